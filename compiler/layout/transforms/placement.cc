@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/layout/transforms/placement.h"
+
+#include "compiler/graph/ir/graph.h"
+#include "compiler/layout/algebra/form.h"
+#include "compiler/layout/algebra/limits.h"
+#include "compiler/layout/ir/layout.h"
+#include "mlir/IR/Diagnostics.h"
+
+namespace millrace::layout {
+namespace {
+
+device::Placement PlacementOf(Role role, mlir::RankedTensorType type,
+                              const device::DeviceProfile& profile) {
+  const device::Placement row_major = {StorageKind::kBuffer,
+                                       std::string(kRowMajor)};
+  switch (role) {
+    case Role::kActivation:
+      return profile.activation;
+    case Role::kWeight:
+      return profile.weight;
+    case Role::kKeys:
+      return profile.key_cache;
+    case Role::kValues:
+      return profile.value_cache;
+    case Role::kVector:
+      return {StorageKind::kBuffer, std::string(kLinear)};
+    case Role::kHost:
+      return row_major;
+  }
+  return row_major;
+}
+
+// The buffer that takes the place of a texture of the same role.
+device::Placement Fallback(Role role) {
+  return {StorageKind::kBuffer,
+          std::string(role == Role::kActivation ? kDshwbc4 : kWeightsO4I4)};
+}
+
+mlir::RankedTensorType With(mlir::RankedTensorType type,
+                            const device::Placement& placement) {
+  return WithLayout(type, placement.storage, placement.form, placement.group);
+}
+
+}  // namespace
+
+mlir::RankedTensorType Place(mlir::RankedTensorType type, Role role,
+                             const device::DeviceProfile& profile,
+                             mlir::Location loc, llvm::StringRef name) {
+  const device::Placement placement = PlacementOf(role, type, profile);
+  mlir::RankedTensorType placed = With(WithoutLayout(type), placement);
+  if (placement.storage == StorageKind::kBuffer) {
+    return placed;
+  }
+  mlir::FailureOr<Layout> layout = GetLayout(placed);
+  if (mlir::failed(layout)) {
+    return With(WithoutLayout(type), Fallback(role));
+  }
+  const absl::Status fits = Fits(*layout, ElementBits(placed), profile.limits);
+  if (fits.ok()) {
+    return placed;
+  }
+  mlir::emitRemark(loc) << name << " is placed in a buffer: "
+                        << ToStringRef(fits.message());
+  return With(WithoutLayout(type), Fallback(role));
+}
+
+Role RoleOfState(mlir::ModuleOp module, llvm::StringRef symbol,
+                 mlir::RankedTensorType type) {
+  if (type.getRank() != 3) {
+    return Role::kActivation;
+  }
+  Role role = Role::kWeight;
+  module.walk([&](graph::GetStateOp get) {
+    if (get.getSymbol() != symbol) {
+      return;
+    }
+    for (mlir::Operation* user : get->getUsers()) {
+      if (auto update = mlir::dyn_cast<graph::CacheUpdateOp>(user)) {
+        role = update.getTokenAxis() == 1 ? Role::kKeys : Role::kValues;
+      } else if (auto rope = mlir::dyn_cast<graph::RopeQkvOp>(user)) {
+        role =
+            rope.getKCache() == get.getResult() ? Role::kKeys : Role::kValues;
+      }
+    }
+  });
+  return role;
+}
+
+}  // namespace millrace::layout
