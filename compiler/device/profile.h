@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the compiler may assume of a device family, as data: limits, abilities,
+// preferred storages and tiles (paper section 3.4). One profile is one row of
+// profiles.cc; a pass reads it, never a device. The module carries its name in
+// the attribute `millrace.device`, so that any machine compiles for any device
+// and a test can pin it.
+#ifndef MILLRACE_COMPILER_DEVICE_PROFILE_H_
+#define MILLRACE_COMPILER_DEVICE_PROFILE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "compiler/layout/algebra/limits.h"
+#include "compiler/layout/algebra/storage.h"
+
+namespace millrace::device {
+
+// The language that a device's driver compiles.
+enum class Language { kOpenCl, kMetal };
+
+// How a kernel reads and writes f16 in a buffer. Arithmetic is f32 everywhere.
+enum class HalfAccess {
+  kVload,   // vload_half / vstore_half: any OpenCL 1.2 device
+  kVloada,  // the aligned forms: one wide access where vload_half makes many
+  kNative,  // half is a type of the language (Metal, cl_khr_fp16)
+};
+
+// A matrix-vector product: few token positions, so bound by reading weights.
+struct LinearVectorTile {
+  int64_t slices;  // output slices (4 rows each) a work-item computes
+  int64_t items;   // work-items a group, along output slices
+  int64_t split;   // work-items that share one row, each taking every split-th
+                   // input slice; 1: no reduction
+  int64_t unroll;  // input slices in flight a step
+  int64_t max_tokens;  // positions up to which this kernel is chosen
+};
+
+// A matrix-matrix product: bound by arithmetic, so tiles are kept in registers.
+struct LinearMatrixTile {
+  int64_t tokens;        // positions a work-item computes
+  int64_t slices;        // output slices a work-item computes
+  int64_t group_tokens;  // work-items a group along positions
+  int64_t group_slices;  // work-items a group along output slices
+};
+
+// Where tensors of one role live: storage and named form of compiler/layout.
+struct Placement {
+  layout::StorageKind storage;
+  std::string form;
+  // Output slices of one input slice that lie together (see layout::GetForm).
+  int64_t group = 1;
+};
+
+struct DeviceProfile {
+  std::string name;
+  std::string summary;
+  Language language = Language::kOpenCl;
+
+  // Limits that every device of the family keeps.
+  layout::ObjectLimits limits;
+  int64_t max_group_items = 256;
+  int64_t local_bytes = 16 << 10;
+
+  // Abilities.
+  HalfAccess half = HalfAccess::kVload;
+  int64_t max_vector_width = 16;  // lanes of the widest vector type
+  bool writes_texture_3d = false;
+
+  // Preferences.
+  Placement activation;
+  Placement weight;           // of linear layers
+  Placement key_cache;        // O = cache, I = head_dim (paper section 3.8)
+  Placement value_cache;      // O = head_dim, I = cache
+  int64_t reduce_items = 64;  // group size of norms and softmax
+  int64_t elementwise_items = 64;  // group size of maps
+  LinearVectorTile linear_vector;
+  LinearMatrixTile linear_matrix;
+  std::string build_options;  // for the driver's compiler
+};
+
+// Every profile, `generic` first.
+absl::Span<const DeviceProfile> Profiles();
+
+// The profile called `name`; an error that lists the names otherwise.
+absl::StatusOr<DeviceProfile> FindProfile(absl::string_view name);
+
+// `profile` with all activations in `storage` (its default form), as --storage
+// asks for.
+DeviceProfile WithActivationStorage(DeviceProfile profile,
+                                    layout::StorageKind storage);
+
+// `profile` with the weights of linear layers in `form`, which also decides the
+// storage: a buffer, or textures for the four-texture forms. Errors: no such
+// form of weights.
+absl::StatusOr<DeviceProfile> WithWeightForm(DeviceProfile profile,
+                                             absl::string_view form);
+
+}  // namespace millrace::device
+
+#endif  // MILLRACE_COMPILER_DEVICE_PROFILE_H_

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of device profiles. Figures that were measured say so; the others
+// are the minimum that the standard or the vendor promises.
+#include <vector>
+
+#include "compiler/device/profile.h"
+#include "compiler/layout/algebra/form.h"
+
+namespace millrace::device {
+namespace {
+
+using layout::StorageKind;
+
+Placement Buffer(absl::string_view form) {
+  return {StorageKind::kBuffer, std::string(form)};
+}
+
+// Any OpenCL 1.2 device: limits of the full profile's minimum, no extension.
+DeviceProfile Generic() {
+  DeviceProfile profile;
+  profile.name = "generic";
+  profile.summary = "any OpenCL 1.2 device, nothing else assumed";
+  profile.activation = Buffer(layout::kDshwbc4);
+  profile.weight = Buffer(layout::kWeightsI4O4);
+  profile.key_cache = Buffer(layout::kWeightsI4);
+  profile.value_cache = Buffer(layout::kWeightsO4);
+  profile.linear_vector = {/*slices=*/1, /*items=*/16, /*split=*/4,
+                           /*unroll=*/1, /*max_tokens=*/4};
+  profile.linear_matrix = {/*tokens=*/4, /*slices=*/1, /*group_tokens=*/4,
+                           /*group_slices=*/16};
+  return profile;
+}
+
+// PoCL on a CPU: one work-item streams whole rows, so that the prefetcher sees
+// one run of addresses; barriers cost loops, so groups that reduce are small.
+DeviceProfile PoclCpu() {
+  DeviceProfile profile = Generic();
+  profile.name = "pocl-cpu";
+  profile.summary = "PoCL on x86 or Arm processors";
+  profile.limits.object_bytes = int64_t{2} << 30;
+  profile.limits.image_buffer_texels = int64_t{1} << 27;
+  profile.max_group_items = 4096;
+  profile.local_bytes = 256 << 10;
+  profile.half = HalfAccess::kVloada;
+  profile.writes_texture_3d = true;
+  profile.weight = Buffer(layout::kWeightsO4I4);
+  profile.reduce_items = 8;
+  profile.elementwise_items = 16;
+  profile.linear_vector = {/*slices=*/1, /*items=*/8, /*split=*/1,
+                           /*unroll=*/1, /*max_tokens=*/2};
+  profile.linear_matrix = {/*tokens=*/4, /*slices=*/1, /*group_tokens=*/1,
+                           /*group_slices=*/8};
+  return profile;
+}
+
+// NVIDIA's Hopper through OpenCL, without its matrix units. Limits are those
+// that its driver 580 reports.
+DeviceProfile NvidiaSm90() {
+  DeviceProfile profile = Generic();
+  profile.name = "nvidia-sm90";
+  profile.summary =
+      "NVIDIA Hopper (H100, H200) through OpenCL, no matrix units";
+  profile.limits.texture_2d_width = 32768;
+  profile.limits.texture_2d_height = 32768;
+  profile.limits.texture_3d_width = 16384;
+  profile.limits.texture_3d_height = 16384;
+  profile.limits.texture_3d_depth = 16384;
+  profile.limits.image_buffer_texels = int64_t{1} << 28;
+  profile.limits.object_bytes = int64_t{32} << 30;
+  profile.max_group_items = 1024;
+  profile.local_bytes = 48 << 10;
+  profile.half = HalfAccess::kVloada;
+  profile.writes_texture_3d = true;
+  profile.weight = Buffer(layout::kWeightsO4I4);
+  profile.reduce_items = 256;
+  profile.elementwise_items = 128;
+  profile.linear_vector = {/*slices=*/1, /*items=*/4, /*split=*/32,
+                           /*unroll=*/2, /*max_tokens=*/8};
+  profile.linear_matrix = {/*tokens=*/4, /*slices=*/2, /*group_tokens=*/8,
+                           /*group_slices=*/16};
+  return profile;
+}
+
+// Apple's M4 through Metal. Its runtime comes later; the source is checked.
+DeviceProfile AppleM4() {
+  DeviceProfile profile = Generic();
+  profile.name = "apple-m4";
+  profile.summary = "Apple M4 through Metal";
+  profile.language = Language::kMetal;
+  profile.limits.texture_2d_width = 16384;
+  profile.limits.texture_2d_height = 16384;
+  profile.limits.image_buffer_texels = int64_t{1} << 28;
+  profile.limits.object_bytes = int64_t{4} << 30;
+  profile.max_group_items = 1024;
+  profile.local_bytes = 32 << 10;
+  profile.half = HalfAccess::kNative;
+  profile.max_vector_width = 4;
+  profile.writes_texture_3d = true;
+  profile.linear_vector = {/*slices=*/1, /*items=*/8, /*split=*/32,
+                           /*unroll=*/1, /*max_tokens=*/4};
+  return profile;
+}
+
+}  // namespace
+
+absl::Span<const DeviceProfile> Profiles() {
+  static const auto& profiles = *new std::vector<DeviceProfile>{
+      Generic(), PoclCpu(), NvidiaSm90(), AppleM4()};
+  return profiles;
+}
+
+}  // namespace millrace::device
