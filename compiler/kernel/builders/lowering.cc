@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/kernel/builders/lowering.h"
+
+#include "compiler/graph/ir/graph.h"
+#include "compiler/graph/ir/label.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace millrace::kernel {
+namespace {
+
+int64_t BytesOf(mlir::Type type) {
+  auto tensor = mlir::cast<mlir::RankedTensorType>(type);
+  return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
+}
+
+// The parameter that the work of `kernel` grows with, and its value at which
+// the estimates hold, for the profile: attributes of the dispatch.
+void SetCostParameter(DispatchOp dispatch, FuncOp kernel, int64_t tokens) {
+  bool reads_end = false;
+  kernel.walk(
+      [&](ParamOp op) { reads_end |= op.getKind() == ParamKind::kEnd; });
+  bool by_active = false;
+  for (auto dim : dispatch.getGrid().getAsRange<DimAttr>()) {
+    reads_end |= dim.getParam() == ParamKind::kEnd;
+    by_active |= dim.getParam() == ParamKind::kActive;
+  }
+  mlir::Builder builder(dispatch.getContext());
+  if (reads_end) {
+    dispatch->setAttr("millrace.cost_param", builder.getStringAttr("end"));
+  } else if (by_active) {
+    dispatch->setAttr("millrace.cost_param", builder.getStringAttr("active"));
+    dispatch->setAttr("millrace.cost_full", builder.getI64IntegerAttr(tokens));
+  }
+}
+
+// What the dispatch moves: each input and output once.
+int64_t BytesMoved(mlir::Operation* op, const Spec& spec) {
+  int64_t bytes = 0;
+  for (const Argument& input : spec.inputs) {
+    bytes += BytesOf(input.value.getType());
+  }
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    bytes += spec.in_place.empty() || spec.in_place[i] < 0
+                 ? BytesOf(result.getType())
+                 : 0;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Extents ExtentsOf(mlir::Value activation) {
+  auto shape =
+      mlir::cast<mlir::RankedTensorType>(activation.getType()).getShape();
+  return {shape[0], shape[1], shape[2], shape[3]};
+}
+
+DimAttr Lowering::Groups(int64_t count) const {
+  return DimAttr::get(module_.getContext(), count);
+}
+
+DimAttr Lowering::RowGroups(int64_t rows, int64_t per_group) const {
+  if (tokens_ <= 1 || rows % tokens_ != 0) {
+    return Groups(CeilDiv(rows, per_group));
+  }
+  return DimAttr::get(module_.getContext(), rows / tokens_, ParamKind::kActive,
+                      per_group);
+}
+
+DimAttr Lowering::LimitGroups(ParamKind limit, int64_t per_group) const {
+  return DimAttr::get(module_.getContext(), 1, limit, per_group);
+}
+
+FuncOp Lowering::CreateKernel(mlir::Operation* op, const Spec& spec) {
+  llvm::SmallVector<mlir::Type> types;
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const Argument& input : spec.inputs) {
+    types.push_back(input.value.getType());
+    names.push_back(input.name);
+  }
+  size_t output = 0;
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    if (spec.in_place.empty() || spec.in_place[i] < 0) {
+      types.push_back(result.getType());
+      names.push_back(spec.outputs[output++]);
+    }
+  }
+  mlir::OpBuilder builder(module_.getBodyRegion());
+  builder.setInsertionPointToEnd(module_.getBody());
+  FuncOp kernel = FuncOp::create(builder, op->getLoc(), spec.name, types, names,
+                                 spec.group, spec.name);
+  // Kernels of one family differ in shapes; the last pass makes names unique.
+  mlir::SymbolTable symbols(module_);
+  symbols.remove(kernel);
+  symbols.insert(kernel);
+  return kernel;
+}
+
+void Lowering::Emit(mlir::Operation* op, const Spec& spec, BodyBuilder body) {
+  FuncOp kernel = CreateKernel(op, spec);
+  mlir::Block& block = kernel.getBody().front();
+  mlir::OpBuilder inside(&block, std::prev(block.end()));
+  // Values are named where the builder names them, not after the op.
+  Body code(inside, inside.getUnknownLoc());
+  llvm::SmallVector<mlir::Value> arguments(block.getArguments());
+  body(code, arguments);
+
+  mlir::OpBuilder builder(op);
+  llvm::SmallVector<mlir::Value> inputs;
+  for (const Argument& input : spec.inputs) {
+    inputs.push_back(input.value);
+  }
+  llvm::SmallVector<mlir::Attribute> grid(spec.grid.begin(), spec.grid.end());
+  mlir::DenseI64ArrayAttr in_place;
+  if (!spec.in_place.empty()) {
+    in_place = builder.getDenseI64ArrayAttr(spec.in_place);
+  }
+  auto dispatch = DispatchOp::create(
+      builder, op->getLoc(), op->getResultTypes(), kernel.getSymName(), inputs,
+      builder.getArrayAttr(grid), builder.getStringAttr(graph::LabelOf(op)),
+      builder.getI64IntegerAttr(spec.flops),
+      builder.getI64IntegerAttr(BytesMoved(op, spec)), in_place);
+  SetCostParameter(dispatch, kernel, tokens_);
+  op->replaceAllUsesWith(dispatch);
+  op->erase();
+}
+
+std::optional<ParamKind> ParamOf(mlir::Value value) {
+  auto param = value ? value.getDefiningOp<graph::ParamOp>() : nullptr;
+  if (!param) {
+    return std::nullopt;
+  }
+  // Both enumerations number the words of the parameter buffer.
+  return static_cast<ParamKind>(param.getKind());
+}
+
+BatchHeight SplitBatchHeight(Body& body, Val bh, const Extents& extents) {
+  if (extents.b == 1) {
+    return {body.Index(0), extents.h == 1 ? body.Index(0) : bh};
+  }
+  return {bh / extents.h, bh % extents.h};
+}
+
+Val KeepBelow(Body& body, Val value, Val s, Val limit, double other) {
+  Val left = Broadcast(body.ToInt(limit - s * kSlice), kSlice);
+  return Select(Less(body.IntVector({0, 1, 2, 3}), left), value,
+                body.FloatVector(other, kSlice));
+}
+
+void Guard(Body& body, Val value, int64_t limit, int64_t padded,
+           llvm::function_ref<void()> then) {
+  if (padded <= limit) {
+    then();
+  } else {
+    body.If(Less(value, body.Index(limit)), then);
+  }
+}
+
+}  // namespace millrace::kernel

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every builder needs to turn one graph op into one kernel and its
+// dispatch: the device profile, shapes in slices, grids, and the bookkeeping of
+// names.
+#ifndef MILLRACE_COMPILER_KERNEL_BUILDERS_LOWERING_H_
+#define MILLRACE_COMPILER_KERNEL_BUILDERS_LOWERING_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/device/profile.h"
+#include "compiler/kernel/builders/body.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace millrace::kernel {
+
+// Elements a slice holds.
+inline constexpr int64_t kSlice = 4;
+
+inline int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+inline int64_t Slices(int64_t elements) { return CeilDiv(elements, kSlice); }
+
+// Extents of an activation [B, H, W, C].
+struct Extents {
+  int64_t b, h, w, c;
+  int64_t slices() const { return Slices(c); }
+};
+Extents ExtentsOf(mlir::Value activation);
+
+// One argument of a kernel: a value that the op reads, or a result it writes.
+struct Argument {
+  std::string name;
+  mlir::Value value;
+};
+
+// A kernel to be: results of the op are its outputs, in order.
+struct Spec {
+  std::string name;  // of the op family, "rms_norm"
+  std::vector<Argument> inputs;
+  std::vector<std::string> outputs;        // names of the results not in place
+  std::vector<int64_t> in_place;           // for each result: an input, or -1
+  std::vector<int64_t> group = {1, 1, 1};  // work-group size
+  std::vector<DimAttr> grid;               // work-groups
+  int64_t flops = 0;
+};
+
+class Lowering {
+ public:
+  // Kernels are appended to `module`; `tokens` is the number of positions of
+  // the entry point, of which `active` may be in use (0: all always are).
+  Lowering(mlir::ModuleOp module, const device::DeviceProfile& profile,
+           int64_t tokens)
+      : module_(module), profile_(profile), tokens_(tokens) {}
+
+  const device::DeviceProfile& profile() const { return profile_; }
+
+  // `count` work-groups.
+  DimAttr Groups(int64_t count) const;
+  // Work-groups of `per_group` rows over `rows` rows, which belong to the
+  // tokens: only those of active tokens when there can be fewer.
+  DimAttr RowGroups(int64_t rows, int64_t per_group) const;
+  // Work-groups of `per_group` elements below the parameter `limit`.
+  DimAttr LimitGroups(ParamKind limit, int64_t per_group) const;
+
+  // Builds the kernel with `body`, whose arguments are the inputs, then the
+  // outputs, and replaces `op` by a dispatch of it.
+  using BodyBuilder = llvm::function_ref<void(
+      Body& body, llvm::ArrayRef<mlir::Value> arguments)>;
+  void Emit(mlir::Operation* op, const Spec& spec, BodyBuilder body);
+
+ private:
+  FuncOp CreateKernel(mlir::Operation* op, const Spec& spec);
+
+  mutable mlir::ModuleOp module_;
+  const device::DeviceProfile& profile_;
+  int64_t tokens_;
+};
+
+// The parameter that `value`, an i32 of the graph, reads; nothing if it is not
+// a graph.param.
+std::optional<ParamKind> ParamOf(mlir::Value value);
+
+// Splits a flat position over batch and height: `bh` = b * H + h.
+struct BatchHeight {
+  Val b, h;
+};
+BatchHeight SplitBatchHeight(Body& body, Val bh, const Extents& extents);
+
+// The slice `s`, `value`, with the elements from index `limit` on replaced by
+// `other`.
+Val KeepBelow(Body& body, Val value, Val s, Val limit, double other = 0.0);
+
+// `then` under the condition `value` < `limit`, or always when `padded`, the
+// number of values the grid covers, does not exceed the limit.
+void Guard(Body& body, Val value, int64_t limit, int64_t padded,
+           llvm::function_ref<void()> then);
+
+}  // namespace millrace::kernel
+
+#endif  // MILLRACE_COMPILER_KERNEL_BUILDERS_LOWERING_H_
