@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/text/bpe_tokenizer.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "models/text/stream_decoder.h"
+#include "models/text/utf8.h"
+
+namespace millrace::text {
+namespace {
+
+using checkpoints::Json;
+using checkpoints::JsonFields;
+
+absl::Status RefuseNormalizer(const JsonFields& fields) {
+  if (fields.Find("normalizer") == nullptr) {
+    return absl::OkStatus();
+  }
+  MR_ASSIGN_OR_RETURN(JsonFields normalizer, fields.Object("normalizer"));
+  MR_ASSIGN_OR_RETURN(std::string type, normalizer.String("type"));
+  if (type == "Sequence") {
+    MR_ASSIGN_OR_RETURN(const Json* steps, normalizer.Array("normalizers"));
+    if (steps->empty()) {
+      return absl::OkStatus();
+    }
+  }
+  return absl::UnimplementedError(
+      absl::StrCat(normalizer.where(), ": wanted none, found '", type, "'"));
+}
+
+absl::Status RequireByteLevelDecoder(const JsonFields& fields) {
+  MR_ASSIGN_OR_RETURN(JsonFields decoder, fields.Object("decoder"));
+  MR_ASSIGN_OR_RETURN(std::string type, decoder.String("type"));
+  if (type != "ByteLevel") {
+    return absl::UnimplementedError(absl::StrCat(
+        decoder.Where("type"), ": wanted 'ByteLevel', found '", type, "'"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<BpeTokenizer>> BpeTokenizer::Load(
+    const std::string& path) {
+  MR_ASSIGN_OR_RETURN(Json json, checkpoints::ReadJsonFile(path));
+  return FromJson(json, path);
+}
+
+absl::StatusOr<std::unique_ptr<BpeTokenizer>> BpeTokenizer::Parse(
+    absl::string_view text, absl::string_view where) {
+  MR_ASSIGN_OR_RETURN(Json json, checkpoints::ParseJson(text, where));
+  return FromJson(json, where);
+}
+
+absl::StatusOr<std::unique_ptr<BpeTokenizer>> BpeTokenizer::FromJson(
+    const Json& json, absl::string_view where) {
+  MR_ASSIGN_OR_RETURN(JsonFields fields,
+                      JsonFields::Of(json, std::string(where)));
+  std::unique_ptr<BpeTokenizer> tokenizer(new BpeTokenizer());
+  Vocabulary* vocabulary = &tokenizer->vocabulary_;
+  MR_RETURN_IF_ERROR(RefuseNormalizer(fields));
+  MR_RETURN_IF_ERROR(RequireByteLevelDecoder(fields));
+  MR_ASSIGN_OR_RETURN(JsonFields model, fields.Object("model"));
+  MR_ASSIGN_OR_RETURN(tokenizer->model_, BpeModel::Parse(model, vocabulary));
+  MR_ASSIGN_OR_RETURN(tokenizer->added_,
+                      AddedTokens::Parse(fields, vocabulary));
+  MR_ASSIGN_OR_RETURN(tokenizer->pre_tokenizer_, PreTokenizer::Parse(fields));
+  MR_ASSIGN_OR_RETURN(tokenizer->special_,
+                      ParsePostProcessor(fields, vocabulary->size()));
+  return tokenizer;
+}
+
+absl::StatusOr<std::vector<int32_t>> BpeTokenizer::Encode(
+    absl::string_view text, bool add_special) const {
+  if (std::optional<size_t> position = FindInvalidUtf8(text)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "text: wanted UTF-8, found an invalid sequence at byte ", *position));
+  }
+  std::vector<int32_t> ids;
+  if (add_special) {
+    ids = special_.before;
+  }
+  for (const AddedTokens::Segment& segment : added_.Split(text)) {
+    if (segment.token >= 0) {
+      ids.push_back(segment.token);
+    } else {
+      MR_RETURN_IF_ERROR(EncodePlain(segment.text, &ids));
+    }
+  }
+  if (add_special) {
+    ids.insert(ids.end(), special_.after.begin(), special_.after.end());
+  }
+  return ids;
+}
+
+absl::Status BpeTokenizer::EncodePlain(absl::string_view text,
+                                       std::vector<int32_t>* ids) const {
+  std::string storage;
+  MR_ASSIGN_OR_RETURN(std::vector<absl::string_view> words,
+                      pre_tokenizer_.Split(text, &storage));
+  for (absl::string_view word : words) {
+    MR_RETURN_IF_ERROR(model_.Encode(word, ids));
+  }
+  return absl::OkStatus();
+}
+
+std::string BpeTokenizer::Decode(absl::Span<const int32_t> ids,
+                                 bool skip_special) const {
+  StreamDecoder decoder;
+  std::string text;
+  for (int32_t id : ids) {
+    if (!skip_special || !IsSpecial(id)) {
+      decoder.Push(TokenBytes(id), &text);
+    }
+  }
+  decoder.Finish(&text);
+  return text;
+}
+
+}  // namespace millrace::text
