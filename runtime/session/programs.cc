@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/session/programs.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "runtime/plan/text.h"
+
+namespace millrace::session {
+namespace {
+
+using plan::Text;
+
+constexpr uint32_t kMaxThreads = 8;
+
+absl::Status CheckKernel(const plan::schema::Kernel& wanted,
+                         const hal::Kernel& built) {
+  // Negative: the null device does not know.
+  if (built.num_args() >= 0 &&
+      built.num_args() != static_cast<int>(wanted.arguments())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "kernel '", Text(wanted.name()), "': the plan binds ",
+        wanted.arguments(), " arguments, it has ", built.num_args()));
+  }
+  int64_t items = 1;
+  for (uint32_t size : *wanted.group()) {
+    items *= size;
+  }
+  if (items > built.max_work_group_size()) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "kernel '", Text(wanted.name()), "': wants work-groups of ", items,
+        " items, on this device it can have ", built.max_work_group_size()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::unique_ptr<hal::Program>>> BuildPrograms(
+    hal::Device& device, const plan::schema::Plan& plan) {
+  const uint32_t count = plan.programs()->size();
+  std::vector<absl::StatusOr<std::unique_ptr<hal::Program>>> built(count);
+  std::atomic<uint32_t> next{0};
+  const auto work = [&] {
+    for (uint32_t i = next++; i < count; i = next++) {
+      const plan::schema::Program& program = *plan.programs()->Get(i);
+      built[i] =
+          device.BuildProgram(Text(program.name()), Text(program.source()),
+                              Text(program.options()));
+    }
+  };
+  const uint32_t threads = std::min(
+      {count, kMaxThreads, std::max(1u, std::thread::hardware_concurrency())});
+  std::vector<std::thread> helpers;
+  for (uint32_t i = 1; i < threads; ++i) {
+    helpers.emplace_back(work);
+  }
+  work();
+  for (std::thread& helper : helpers) {
+    helper.join();
+  }
+  std::vector<std::unique_ptr<hal::Program>> programs;
+  for (auto& program : built) {
+    MR_RETURN_IF_ERROR(program.status());
+    programs.push_back(*std::move(program));
+  }
+  return programs;
+}
+
+absl::StatusOr<std::unique_ptr<hal::Kernel>> BindDispatch(
+    const plan::schema::Plan& plan, const plan::schema::Dispatch& dispatch,
+    const std::vector<std::unique_ptr<hal::Program>>& programs,
+    const DeviceObjects& objects) {
+  const plan::schema::Kernel& wanted = *plan.kernels()->Get(dispatch.kernel());
+  MR_ASSIGN_OR_RETURN(
+      std::unique_ptr<hal::Kernel> kernel,
+      programs[wanted.program()]->CreateKernel(Text(wanted.name())));
+  MR_RETURN_IF_ERROR(CheckKernel(wanted, *kernel));
+  for (uint32_t i = 0; i < dispatch.bindings()->size(); ++i) {
+    MR_RETURN_IF_ERROR(kernel->SetArg(
+        static_cast<int>(i), objects.Get(dispatch.bindings()->Get(i))));
+  }
+  return kernel;
+}
+
+}  // namespace millrace::session

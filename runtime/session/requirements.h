@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a device can run a plan, decided before anything is allocated.
+#ifndef MILLRACE_RUNTIME_SESSION_REQUIREMENTS_H_
+#define MILLRACE_RUNTIME_SESSION_REQUIREMENTS_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "runtime/hal/device_info.h"
+#include "runtime/hal/object.h"
+#include "runtime/plan/plan_generated.h"
+
+namespace millrace::session {
+
+// What the plan's object is to the device.
+hal::ObjectDesc DescOf(const plan::schema::Object& object);
+hal::ObjectDesc DescOf(const plan::schema::PoolTexture& texture,
+                       uint32_t index);
+
+// Bytes of device memory that the plan takes: arena, pool and all objects that
+// are not in one of the two.
+int64_t DeviceBytes(const plan::schema::Plan& plan);
+
+// One line that says what the plan wants and what the device has: language,
+// extensions, limits, every object, the alignment of the arena, all memory.
+absl::Status CheckRequirements(const plan::schema::Plan& plan,
+                               const hal::DeviceInfo& info);
+
+}  // namespace millrace::session
+
+#endif  // MILLRACE_RUNTIME_SESSION_REQUIREMENTS_H_

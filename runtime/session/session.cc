@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/session/session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "base/status_macros.h"
+#include "runtime/plan/text.h"
+#include "runtime/session/grid.h"
+#include "runtime/session/programs.h"
+#include "runtime/session/requirements.h"
+
+namespace millrace::session {
+namespace {
+
+using plan::Text;
+using plan::schema::Dispatch;
+using plan::schema::EntryPoint;
+using plan::schema::Port;
+
+double SecondsSince(absl::Time start) {
+  return absl::ToDoubleSeconds(absl::Now() - start);
+}
+
+// The buffer of port `index`, which must have room for `bytes`.
+absl::StatusOr<uint32_t> PortObject(
+    const flatbuffers::Vector<flatbuffers::Offset<Port>>& ports, int index,
+    size_t bytes, const plan::schema::Plan& plan) {
+  if (index < 0 || static_cast<uint32_t>(index) >= ports.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("port number ", index, ", but there are ", ports.size()));
+  }
+  const Port& port = *ports.Get(static_cast<uint32_t>(index));
+  const int64_t room = plan.objects()->Get(port.object())->bytes();
+  if (static_cast<int64_t>(bytes) > room) {
+    return absl::InvalidArgumentError(absl::StrCat("port '", Text(port.name()),
+                                                   "': wanted at most ", room,
+                                                   " bytes, found ", bytes));
+  }
+  return port.object();
+}
+
+// What remains of the costs of `dispatch` with these parameters.
+double CostShare(const Dispatch& dispatch,
+                 absl::Span<const int32_t> parameters) {
+  if (dispatch.cost_param() < 0) {
+    return 1.0;
+  }
+  const int32_t value = parameters[static_cast<size_t>(dispatch.cost_param())];
+  return std::min(1.0, static_cast<double>(value) /
+                           static_cast<double>(dispatch.cost_full()));
+}
+
+}  // namespace
+
+Session::Session(hal::Device& device, const plan::schema::Plan& plan,
+                 DeviceObjects objects)
+    : device_(&device), plan_(&plan), objects_(std::move(objects)) {}
+
+absl::StatusOr<std::unique_ptr<Session>> Session::Open(
+    hal::Device& device, const plan::schema::Plan& plan,
+    weights::WeightProvider& weights, const SessionOptions& options) {
+  MR_RETURN_IF_ERROR(CheckRequirements(plan, device.info()));
+  const absl::Time build_start = absl::Now();
+  MR_ASSIGN_OR_RETURN(auto programs, BuildPrograms(device, plan));
+  const double build_s = SecondsSince(build_start);
+  const absl::Time load_start = absl::Now();
+  MR_ASSIGN_OR_RETURN(
+      DeviceObjects objects,
+      DeviceObjects::Create(device, plan, options.clear_activations));
+  weights::Progress progress = options.show_progress
+                                   ? weights::Progress("loading weights")
+                                   : weights::Progress("", false);
+  MR_RETURN_IF_ERROR(objects.UploadWeights(weights, progress));
+  MR_RETURN_IF_ERROR(device.queue().Finish());
+  const double load_s = SecondsSince(load_start);
+  // Not make_unique: the constructor is private.
+  std::unique_ptr<Session> session(
+      new Session(device, plan, std::move(objects)));
+  session->programs_ = std::move(programs);
+  const absl::Time bind_start = absl::Now();
+  MR_RETURN_IF_ERROR(session->BindAll());
+  SessionStats& stats = session->stats_;
+  stats.build_s = build_s + SecondsSince(bind_start);
+  stats.load_s = load_s;
+  stats.programs = static_cast<int>(session->programs_.size());
+  for (const auto& program : session->programs_) {
+    stats.programs_from_cache += program->from_cache() ? 1 : 0;
+  }
+  stats.device_bytes = device.allocated_bytes();
+  return session;
+}
+
+absl::Status Session::BindAll() {
+  for (const EntryPoint* entry : *plan_->entry_points()) {
+    std::vector<BoundDispatch> bound;
+    for (const Dispatch* dispatch : *entry->dispatches()) {
+      MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Kernel> kernel,
+                          BindDispatch(*plan_, *dispatch, programs_, objects_));
+      const auto& group = *plan_->kernels()->Get(dispatch->kernel())->group();
+      bound.push_back({dispatch,
+                       std::move(kernel),
+                       {group.Get(0), group.Get(1), group.Get(2)}});
+    }
+    entry_points_.push_back(std::move(bound));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int> Session::FindEntryPoint(absl::string_view name) const {
+  for (uint32_t i = 0; i < plan_->entry_points()->size(); ++i) {
+    if (Text(plan_->entry_points()->Get(i)->name()) == name) {
+      return static_cast<int>(i);
+    }
+  }
+  return absl::NotFoundError(
+      absl::StrCat("the plan has no entry point '", name, "'"));
+}
+
+absl::Status Session::CheckEntryPoint(int entry_point) const {
+  if (entry_point >= 0 &&
+      static_cast<size_t>(entry_point) < entry_points_.size()) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("entry point number ", entry_point, ", but there are ",
+                   entry_points_.size()));
+}
+
+absl::Status Session::SetInput(int entry_point, int port,
+                               absl::Span<const uint8_t> bytes) {
+  MR_RETURN_IF_ERROR(CheckEntryPoint(entry_point));
+  const EntryPoint& entry =
+      *plan_->entry_points()->Get(static_cast<uint32_t>(entry_point));
+  MR_ASSIGN_OR_RETURN(uint32_t object,
+                      PortObject(*entry.inputs(), port, bytes.size(), *plan_));
+  return device_->queue().Update(objects_.GetBuffer(object), 0, bytes);
+}
+
+absl::Status Session::Run(int entry_point,
+                          absl::Span<const int32_t> parameters) {
+  MR_RETURN_IF_ERROR(CheckEntryPoint(entry_point));
+  MR_RETURN_IF_ERROR(CheckParameters(*plan_, parameters));
+  if (objects_.parameters() != nullptr) {
+    MR_RETURN_IF_ERROR(device_->queue().Update(
+        *objects_.parameters(), 0,
+        {reinterpret_cast<const uint8_t*>(parameters.data()),
+         parameters.size() * sizeof(int32_t)}));
+  }
+  for (BoundDispatch& bound : entry_points_[static_cast<size_t>(entry_point)]) {
+    MR_ASSIGN_OR_RETURN(hal::Size3 groups,
+                        ResolveGrid(*bound.dispatch, parameters));
+    if (std::count(groups.begin(), groups.end(), 0u) > 0) {
+      continue;
+    }
+    MR_RETURN_IF_ERROR(
+        device_->queue().Dispatch(*bound.kernel, groups, bound.local));
+    if (profiling_) {
+      Record(entry_point, *bound.dispatch, parameters);
+    }
+  }
+  return device_->queue().Flush();
+}
+
+absl::Status Session::ReadOutput(int entry_point, int port,
+                                 absl::Span<uint8_t> bytes) {
+  MR_RETURN_IF_ERROR(CheckEntryPoint(entry_point));
+  const EntryPoint& entry =
+      *plan_->entry_points()->Get(static_cast<uint32_t>(entry_point));
+  MR_ASSIGN_OR_RETURN(uint32_t object,
+                      PortObject(*entry.outputs(), port, bytes.size(), *plan_));
+  return device_->queue().Read(objects_.GetBuffer(object), 0, bytes);
+}
+
+absl::Status Session::Reset() { return objects_.ClearStates(); }
+
+absl::Status Session::Finish() { return device_->queue().Finish(); }
+
+absl::Status Session::SetProfiling(bool on) {
+  MR_RETURN_IF_ERROR(device_->queue().SetProfiling(on));
+  MR_RETURN_IF_ERROR(device_->queue().TakeTimes().status());
+  profiling_ = on;
+  recorded_.clear();
+  return absl::OkStatus();
+}
+
+void Session::Record(int entry_point, const Dispatch& dispatch,
+                     absl::Span<const int32_t> parameters) {
+  const double share = CostShare(dispatch, parameters);
+  const double bytes =
+      static_cast<double>(dispatch.read_bytes() + dispatch.write_bytes());
+  ProfileEvent event;
+  event.entry_point = std::string(Text(
+      plan_->entry_points()->Get(static_cast<uint32_t>(entry_point))->name()));
+  event.label = std::string(Text(dispatch.label()));
+  event.kernel =
+      std::string(Text(plan_->kernels()->Get(dispatch.kernel())->name()));
+  event.bytes = share * bytes;
+  event.flops = share * static_cast<double>(dispatch.flops());
+  recorded_.push_back(std::move(event));
+}
+
+absl::StatusOr<std::vector<ProfileEvent>> Session::TakeProfile() {
+  MR_ASSIGN_OR_RETURN(std::vector<hal::DispatchTime> times,
+                      device_->queue().TakeTimes());
+  std::vector<ProfileEvent> events = std::exchange(recorded_, {});
+  if (times.size() != events.size()) {
+    return absl::InternalError(absl::StrCat("the device timed ", times.size(),
+                                            " dispatches of ", events.size()));
+  }
+  for (size_t i = 0; i < events.size(); ++i) {
+    events[i].queued_ns = times[i].queued_ns;
+    events[i].start_ns = times[i].start_ns;
+    events[i].end_ns = times[i].end_ns;
+  }
+  return events;
+}
+
+}  // namespace millrace::session
