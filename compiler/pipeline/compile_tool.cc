@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/pipeline/compile_tool.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "base/status_macros.h"
+#include "compiler/pipeline/compile.h"
+#include "compiler/pipeline/load_model.h"
+#include "compiler/pipeline/output_directory.h"
+#include "compiler/pipeline/tool_options.h"
+#include "mlir/IR/MLIRContext.h"
+#include "models/checkpoints/checkpoint.h"
+#include "models/checkpoints/mapped_file.h"
+#include "runtime/plan/container.h"
+#include "runtime/plan/reader.h"
+#include "runtime/weights/packer.h"
+#include "runtime/weights/progress.h"
+#include "runtime/weights/source.h"
+#include "runtime/weights/weights_file.h"
+
+namespace millrace::pipeline {
+namespace {
+
+// What of a checkpoint the runtime reads beside the plan.
+constexpr const char* kCompanions[] = {"config.json", "tokenizer.json",
+                                       "generation_config.json"};
+
+absl::Status Print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() ||
+      std::fflush(stdout) != 0) {
+    return absl::ErrnoToStatus(errno, "stdout: cannot write");
+  }
+  return absl::OkStatus();
+}
+
+// Copies of the checkpoint's other files. One that it lacks is removed: text
+// from the tokenizer of another model would be junk.
+absl::Status StageCompanions(const std::string& model, OutputDirectory& out) {
+  for (const char* name : kCompanions) {
+    const std::string path = absl::StrCat(model, "/", name);
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) {
+      out.StageRemoval(name);
+      continue;
+    }
+    MR_ASSIGN_OR_RETURN(const checkpoints::MappedFile file,
+                        checkpoints::MappedFile::Open(path));
+    MR_RETURN_IF_ERROR(
+        out.Stage(name, {reinterpret_cast<const char*>(file.bytes().data()),
+                         file.bytes().size()}));
+  }
+  return absl::OkStatus();
+}
+
+// Everything small is on the disk before the weights, which take long, and gets
+// its name after them.
+absl::Status WriteOutput(const ToolOptions& options,
+                         const checkpoints::Checkpoint* checkpoint,
+                         const std::string& plan_file,
+                         const plan::schema::Plan& plan) {
+  MR_ASSIGN_OR_RETURN(OutputDirectory out,
+                      OutputDirectory::Create(options.out));
+  MR_RETURN_IF_ERROR(out.Stage(plan::kPlanFileName, plan_file));
+  MR_RETURN_IF_ERROR(StageCompanions(options.model, out));
+  if (checkpoint != nullptr) {
+    weights::Progress progress("packing weights");
+    MR_RETURN_IF_ERROR(
+        weights::PackWeights(plan, weights::CheckpointSource(*checkpoint),
+                             out.PathOf(weights::kWeightsFileName), progress));
+  }
+  return out.Commit();
+}
+
+std::string Summary(const ToolOptions& options,
+                    const plan::schema::Plan& plan) {
+  std::string dispatches;
+  for (const plan::schema::EntryPoint* entry : *plan.entry_points()) {
+    absl::StrAppend(&dispatches, ", ", entry->name()->str(), " ",
+                    entry->dispatches()->size(), " dispatches");
+  }
+  return absl::StrFormat(
+      "%s: %d kernels%s, %.1f MB of weights%s, compiled in %.1f s\n",
+      options.out, plan.kernels()->size(), dispatches,
+      static_cast<double>(plan.weight_file_bytes()) * 1e-6,
+      options.packs_weights ? "" : " (not packed)",
+      plan.provenance()->compile_seconds());
+}
+
+absl::Status CompileModel(const ToolOptions& options) {
+  mlir::MLIRContext context;
+  PrepareContext(context);
+  MR_ASSIGN_OR_RETURN(Model model,
+                      LoadModel(context, options.model, options.sizes));
+  // Before the work: a checkpoint that is not there is soon said.
+  std::optional<checkpoints::Checkpoint> checkpoint;
+  if (options.packs_weights && !options.prints_phase) {
+    MR_ASSIGN_OR_RETURN(checkpoint,
+                        checkpoints::Checkpoint::Open(options.model));
+  }
+  model.info.options = ProvenanceOf(options);
+  MR_ASSIGN_OR_RETURN(const Compilation compilation,
+                      Compile(context, std::move(model.graph), options.compile,
+                              std::move(model.info)));
+  for (const std::string& remark : compilation.remarks) {
+    absl::FPrintF(stderr, "millrace-compile: note: %s\n", remark);
+  }
+  if (options.prints_phase) {
+    MR_ASSIGN_OR_RETURN(const std::string text, TextOf(compilation));
+    return Print(text);
+  }
+  absl::StatusOr<plan::Plan> plan = plan::Plan::FromBytes(compilation.plan);
+  if (!plan.ok()) {
+    return absl::InternalError(
+        absl::StrCat("the compiler made a plan that the runtime refuses: ",
+                     plan.status().message()));
+  }
+  MR_RETURN_IF_ERROR(WriteOutput(options, checkpoint ? &*checkpoint : nullptr,
+                                 compilation.plan, **plan));
+  return Print(Summary(options, **plan));
+}
+
+absl::Status Run(absl::Span<const char* const> arguments) {
+  MR_ASSIGN_OR_RETURN(const ToolOptions options, ParseToolOptions(arguments));
+  switch (options.action) {
+    case ToolAction::kHelp:
+      return Print(ToolHelp());
+    case ToolAction::kListDevices:
+      return Print(DeviceList());
+    case ToolAction::kCompile:
+      return CompileModel(options);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int RunCompileTool(absl::Span<const char* const> arguments) {
+  const absl::Status status = Run(arguments);
+  if (status.ok()) {
+    return 0;
+  }
+  absl::FPrintF(stderr, "millrace-compile: error: %s\n", status.message());
+  return 1;
+}
+
+}  // namespace millrace::pipeline
