@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One op as a small program in the graph dialect, at one channel count.
+#ifndef MILLRACE_TESTS_OPS_OP_CASE_H_
+#define MILLRACE_TESTS_OPS_OP_CASE_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace millrace::ops {
+
+// Values of the parameter words.
+struct CaseParams {
+  int32_t position = 0;
+  int32_t active = 0;
+  int32_t end = 0;
+  int32_t row = 0;
+};
+
+struct OpCase {
+  // The op's name, the first part of the test's.
+  std::string op;
+
+  // The program for `channels`. `$T` in it stands for the element type of
+  // storage; the entry point is `main`. Ids of tokens, when there are any, are
+  // its first argument.
+  std::function<std::string(int64_t channels)> program;
+
+  // Channel counts: no multiples of anything, and the slice itself.
+  std::vector<int64_t> channels = {1, 3, 4, 5, 7, 130};
+
+  CaseParams params;
+
+  // Largest difference allowed, as a part of the largest magnitude of the
+  // expected result: what the sums' other order costs in f32. With f16 storage
+  // half a unit in the last place of f16 is added for each store.
+  double tolerance = 2e-6;
+
+  // Calls of the entry point, one after the other; states stay between them.
+  int calls = 1;
+
+  // Whether results are compared only up to `params.active` rows.
+  bool active_rows_only = false;
+};
+
+// All cases, family by family.
+std::vector<OpCase> AllCases();
+
+std::vector<OpCase> ElementwiseCases();
+std::vector<OpCase> LinearCases();
+std::vector<OpCase> NormCases();
+std::vector<OpCase> AttentionCases();
+std::vector<OpCase> MoveCases();
+
+}  // namespace millrace::ops
+
+#endif  // MILLRACE_TESTS_OPS_OP_CASE_H_

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// millrace-compile in this process: what it writes, and that bad input is one
+// clear line, status 1 and nothing written.
+#include "compiler/pipeline/compile_tool.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+#include "models/checkpoints/llama_config.h"
+#include "models/checkpoints/llama_weights.h"
+#include "models/checkpoints/testing.h"
+#include "runtime/plan/reader.h"
+#include "runtime/weights/provider.h"
+
+namespace millrace::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kTinyConfig[] = "tests/pipeline/tiny_llama/config.json";
+
+struct Outcome {
+  int status;
+  std::string out;
+  std::string err;
+};
+
+Outcome RunTool(const std::vector<std::string>& arguments) {
+  std::vector<const char*> pointers;
+  for (const std::string& argument : arguments) {
+    pointers.push_back(argument.c_str());
+  }
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  Outcome outcome;
+  outcome.status = RunCompileTool(pointers);
+  outcome.out = testing::internal::GetCapturedStdout();
+  outcome.err = testing::internal::GetCapturedStderr();
+  return outcome;
+}
+
+std::string TinyConfig() {
+  const std::string path = kTinyConfig;
+  std::string text(fs::file_size(path), '\0');
+  FILE* file = fopen(path.c_str(), "rb");
+  EXPECT_EQ(fread(text.data(), 1, text.size(), file), text.size());
+  fclose(file);
+  return text;
+}
+
+// The safetensors file of a checkpoint with `config`, all zero; without
+// `left_out`.
+std::string ZeroWeights(const std::string& config, absl::string_view left_out) {
+  std::vector<std::string> entries;
+  int64_t end = 0;
+  for (const auto& weight : checkpoints::LlamaWeights(
+           *checkpoints::ParseLlamaConfig(config, "config"))) {
+    if (weight.source == left_out) {
+      continue;
+    }
+    int64_t bytes = sizeof(float);
+    for (const int64_t extent : weight.shape) {
+      bytes *= extent;
+    }
+    entries.push_back(absl::StrFormat(
+        R"("%s":{"dtype":"F32","shape":[%s],"data_offsets":[%d,%d]})",
+        weight.source, absl::StrJoin(weight.shape, ","), end, end + bytes));
+    end += bytes;
+  }
+  return checkpoints::SafetensorsBytes(
+      absl::StrCat("{", absl::StrJoin(entries, ","), "}"),
+      std::string(static_cast<size_t>(end), '\0'));
+}
+
+class CompileToolTest : public testing::Test {
+ protected:
+  // A checkpoint's directory with this config.
+  std::string Model(const std::string& config) {
+    std::string directory = checkpoints::MakeTestDirectory();
+    checkpoints::WriteTestFile(directory, "config.json", config);
+    return directory;
+  }
+
+  std::string TinyModel() { return Model(TinyConfig()); }
+
+  std::string Out() const { return absl::StrCat(directory_, "/new/out"); }
+
+  // Expects the one line, and that --out is as if nothing had happened.
+  void ExpectRefused(std::vector<std::string> arguments,
+                     absl::string_view line) {
+    SCOPED_TRACE(line);
+    const Outcome outcome = RunTool(arguments);
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_TRUE(absl::StrContains(outcome.err, line)) << outcome.err;
+    EXPECT_TRUE(absl::StartsWith(outcome.err, "millrace-compile: error: "))
+        << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1)
+        << outcome.err;
+    EXPECT_FALSE(fs::exists(absl::StrCat(directory_, "/new")));
+  }
+
+  void ExpectConfigRefused(
+      std::vector<std::pair<absl::string_view, absl::string_view>> edits,
+      absl::string_view line) {
+    ExpectRefused({"--model", Model(absl::StrReplaceAll(TinyConfig(), edits)),
+                   "--out", Out(), "--weights=none"},
+                  line);
+  }
+
+  std::string directory_ = checkpoints::MakeTestDirectory();
+};
+
+TEST_F(CompileToolTest, WritesPlanWeightsAndCompanions) {
+  const std::string model = TinyModel();
+  checkpoints::WriteTestFile(model, "model.safetensors",
+                             ZeroWeights(TinyConfig(), ""));
+  checkpoints::WriteTestFile(model, "tokenizer.json", "{}");
+  const Outcome outcome = RunTool({"--model", model, "--out", Out()});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(absl::StrContains(outcome.out, "kernels, prefill"))
+      << outcome.out;
+  const auto plan = plan::Plan::Load(absl::StrCat(Out(), "/plan.mrp"));
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ((*plan)->model()->context(), 32);
+  EXPECT_EQ((*plan)->model()->prefill_chunk(), 32);
+  EXPECT_EQ((*plan)->model()->vocabulary(), 30);
+  EXPECT_EQ((*plan)->provenance()->options()->str(),
+            "--device=generic --quant=f16");
+  const auto weights =
+      weights::OpenWeights(**plan, absl::StrCat(Out(), "/weights.mrw"));
+  EXPECT_TRUE(weights.ok()) << weights.status();
+  EXPECT_TRUE(fs::exists(absl::StrCat(Out(), "/config.json")));
+  EXPECT_TRUE(fs::exists(absl::StrCat(Out(), "/tokenizer.json")));
+  EXPECT_FALSE(fs::exists(absl::StrCat(Out(), "/generation_config.json")));
+}
+
+TEST_F(CompileToolTest, NeedsNoWeightsAndNoTokenizer) {
+  const Outcome outcome =
+      RunTool({"--model", TinyModel(), "--out", Out(), "--weights=random:7",
+               "--context=20", "--prefill-chunk=6", "--device=pocl-cpu"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_FALSE(fs::exists(absl::StrCat(Out(), "/weights.mrw")));
+  const auto plan = plan::Plan::Load(absl::StrCat(Out(), "/plan.mrp"));
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ((*plan)->model()->context(), 20);
+  EXPECT_EQ((*plan)->model()->prefill_chunk(), 6);
+  EXPECT_TRUE(weights::OpenWeights(**plan, "random:7").ok());
+}
+
+TEST_F(CompileToolTest, SameInputSamePlan) {
+  const std::string model = TinyModel();
+  const auto compile = [&] {
+    const std::vector<std::string> arguments = {"--model", model,
+                                                "--stop-after=plan"};
+    return RunTool(arguments).out;
+  };
+  EXPECT_EQ(compile(), compile());
+}
+
+TEST_F(CompileToolTest, EveryStorageAndWeightForm) {
+  const std::string model = TinyModel();
+  for (const char* option :
+       {"--storage=buffer", "--storage=image_buffer", "--storage=texture_2d",
+        "--storage=texture_array", "--storage=texture_3d",
+        "--weight-form=WEIGHTS_I4", "--weight-form=WEIGHTS_O4",
+        "--weight-form=WEIGHTS_O4I4", "--device=nvidia-sm90",
+        "--device=apple-m4", "--quant=f32"}) {
+    const Outcome outcome =
+        RunTool({"--model", model, "--out", Out(), "--weights=none",
+                 "--device=pocl-cpu", option});
+    EXPECT_EQ(outcome.status, 0) << option << ": " << outcome.err;
+  }
+}
+
+TEST_F(CompileToolTest, RefusesBadOptions) {
+  const std::string model = TinyModel();
+  ExpectRefused({}, "--model: wanted a checkpoint's directory");
+  ExpectRefused({"--model", model}, "--out: wanted a directory");
+  ExpectRefused({"--nope"}, "no option --nope");
+  ExpectRefused({"--model"}, "--model: wanted a value");
+  ExpectRefused({"stray"}, "unexpected argument 'stray'");
+  const auto with = [&](const std::string& option, absl::string_view line) {
+    ExpectRefused({"--model", model, "--out", Out(), option}, line);
+  };
+  with("--device=toaster", "no device profile 'toaster'; there are generic");
+  with("--storage=cloud", "no storage 'cloud'; there are buffer");
+  with("--weight-form=LOOSE", "no weight form 'LOOSE'; there are ");
+  with("--quant=f8", "no quantisation 'f8'; there are f32, f16");
+  with("--stop-after=lunch", "no phase 'lunch'; there are graph, fused");
+  with("--weights=random:x", "--weights: wanted checkpoint, none or random");
+  with("--context=0", "--context: wanted 1 or more, found 0");
+  with("--context=33", "context: wanted 1 to 32");
+  with("--context=many", "--context: wanted a whole number, found 'many'");
+  with("--prefill-chunk=-4", "--prefill-chunk: wanted 1 or more, found -4");
+  with("--prefill-chunk=40", "prefill chunk: wanted 1 to 32 (the context)");
+}
+
+TEST_F(CompileToolTest, RefusesBadPlaces) {
+  ExpectRefused({"--model", "/no/such/place", "--out", Out()},
+                "--model: no directory '/no/such/place'");
+  const std::string file =
+      checkpoints::WriteTestFile(directory_, "file", "text");
+  ExpectRefused(
+      {"--model", TinyModel(), "--out", file, "--weights=none"},
+      absl::StrCat("--out: cannot write to '", file, "': Not a directory"));
+  ExpectRefused({"--model", directory_, "--out", Out()},
+                "config.json: cannot open: No such file");
+}
+
+TEST_F(CompileToolTest, RefusesBadConfigs) {
+  ExpectConfigRefused({{"\"vocab_size\": 30,", ""}}, "vocab_size");
+  ExpectConfigRefused({{"\"hidden_size\": 16", "\"hidden_size\": -1"}},
+                      "hidden_size");
+  ExpectConfigRefused({{"LlamaForCausalLM", "MambaForCausalLM"}},
+                      "wanted LlamaForCausalLM, found 'MambaForCausalLM'");
+  ExpectConfigRefused({{"{", "[1, 2"}}, "config.json");
+  ExpectConfigRefused({{"\"hidden_size\": 16", "\"hidden_size\": 1048576"},
+                       {"\"vocab_size\": 30", "\"vocab_size\": 16777216"}},
+                      "wanted at most 1e+12 elements");
+}
+
+TEST_F(CompileToolTest, RefusesBadWeights) {
+  const std::string model = TinyModel();
+  const std::vector<std::string> arguments = {"--model", model, "--out", Out()};
+  ExpectRefused(arguments, "model.safetensors");
+  const std::string whole = ZeroWeights(TinyConfig(), "");
+  checkpoints::WriteTestFile(model, "model.safetensors",
+                             whole.substr(0, whole.size() / 2));
+  ExpectRefused(arguments, "model.safetensors");
+  checkpoints::WriteTestFile(model, "model.safetensors",
+                             ZeroWeights(TinyConfig(), "lm_head.weight"));
+  ExpectRefused(arguments, "lm_head.weight");
+}
+
+TEST_F(CompileToolTest, HelpNamesPhasesAndDevices) {
+  const Outcome help = RunTool({"--help"});
+  EXPECT_EQ(help.status, 0);
+  for (const char* part :
+       {"usage: millrace-compile", "--weight-form", "  fused ", "  plan ",
+        "  generic ", "  nvidia-sm90 "}) {
+    EXPECT_TRUE(absl::StrContains(help.out, part)) << part;
+  }
+  const Outcome devices = RunTool({"--list-devices"});
+  EXPECT_EQ(devices.status, 0);
+  EXPECT_TRUE(absl::StrContains(devices.out, "apple-m4")) << devices.out;
+}
+
+}  // namespace
+}  // namespace millrace::pipeline

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fusion changes nothing: a small Llama with random weights gives the same
+// logits after each pass of the graph phase as before all of them, under the
+// reference interpreter.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "compiler/graph/interpreter/model_runner.h"
+#include "compiler/graph/ir/graph.h"
+#include "compiler/graph/transforms/passes.h"
+#include "gtest/gtest.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "models/checkpoints/llama_weights.h"
+#include "models/graphs/llama.h"
+
+namespace millrace {
+namespace {
+
+using checkpoints::LlamaConfig;
+using Rows = std::vector<std::vector<double>>;
+
+constexpr int64_t kChunk = 4;
+
+struct Variant {
+  std::string name;
+  int64_t heads;
+  int64_t kv_heads;
+  bool tied;
+};
+
+void PrintTo(const Variant& variant, std::ostream* out) {
+  *out << variant.name;
+}
+
+// Odd extents, so that nothing is a multiple of 4 by chance.
+LlamaConfig ConfigOf(const Variant& variant) {
+  LlamaConfig config = {};
+  config.hidden_size = 21;
+  config.intermediate_size = 35;
+  config.num_hidden_layers = 2;
+  config.num_attention_heads = variant.heads;
+  config.num_key_value_heads = variant.kv_heads;
+  config.head_dim = 6;
+  config.vocab_size = 37;
+  config.max_position_embeddings = 32;
+  config.rms_norm_eps = 1e-5;
+  config.rope_theta = 10000.0;
+  config.tie_word_embeddings = variant.tied;
+  config.hidden_act = "silu";
+  return config;
+}
+
+// Each weight of `config`, by its source, of values around zero.
+graph::WeightSource RandomWeights(const LlamaConfig& config) {
+  auto tensors =
+      std::make_shared<std::map<std::string, graph::Tensor<float>>>();
+  std::mt19937 random(1);
+  for (const auto& weight : checkpoints::LlamaWeights(config)) {
+    std::vector<float> values(graph::NumElements(weight.shape));
+    for (float& value : values) {
+      value = static_cast<float>(random() % 2001) / 2000.0f - 0.5f;
+    }
+    tensors->emplace(weight.source, graph::Tensor<float>::Floats(
+                                        weight.shape, std::move(values)));
+  }
+  return [tensors](
+             absl::string_view source) -> absl::StatusOr<graph::Tensor<float>> {
+    const auto found = tensors->find(std::string(source));
+    if (found == tensors->end()) {
+      return absl::NotFoundError(source);
+    }
+    return found->second;
+  };
+}
+
+// Logits of a prompt of a whole chunk and a part of one (by `head`, row by
+// row), then of three decoded tokens.
+absl::StatusOr<Rows> Logits(mlir::ModuleOp module, const LlamaConfig& config) {
+  MR_ASSIGN_OR_RETURN(auto interpreter, graph::Interpreter<double>::Create(
+                                            module, RandomWeights(config)));
+  graph::ModelRunner<double> runner(std::move(interpreter));
+  MR_ASSIGN_OR_RETURN(Rows rows, runner.Prefill({3, 36, 0, 7, 12, 5}, kChunk));
+  for (const int32_t token : {30, 1, 2}) {
+    MR_ASSIGN_OR_RETURN(std::vector<double> row, runner.Decode(token));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+double MaxDifference(const Rows& a, const Rows& b) {
+  double worst = a.size() == b.size() ? 0 : HUGE_VAL;
+  for (size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    for (size_t j = 0; j < a[i].size(); ++j) {
+      worst = std::max(worst, std::fabs(a[i][j] - b[i][j]));
+    }
+  }
+  return worst;
+}
+
+double MaxMagnitude(const Rows& rows) {
+  return MaxDifference(rows,
+                       Rows(rows.size(), std::vector<double>(rows[0].size())));
+}
+
+struct Step {
+  std::string name;
+  void (*add)(mlir::OpPassManager&);
+};
+
+template <auto create>
+void AddToFunctions(mlir::OpPassManager& manager) {
+  manager.addNestedPass<mlir::func::FuncOp>(create());
+}
+
+// The passes of BuildFusionPipeline, one after another.
+const std::vector<Step>& Steps() {
+  static const auto& steps = *new std::vector<Step>{
+      {"fold-constants", AddToFunctions<graph::createFoldConstantsPass>},
+      {"cse", AddToFunctions<mlir::createCSEPass>},
+      {"merge-projections",
+       [](mlir::OpPassManager& manager) {
+         manager.addPass(graph::createMergeProjectionsPass());
+       }},
+      {"expand-attention", AddToFunctions<graph::createExpandAttentionPass>},
+      {"fuse-rope", AddToFunctions<graph::createFuseRopePass>},
+      {"fold-head-merge", AddToFunctions<graph::createFoldHeadMergePass>},
+      {"fuse-residual-norm", AddToFunctions<graph::createFuseResidualNormPass>},
+      {"fuse-elementwise", AddToFunctions<graph::createFuseElementwisePass>},
+      {"clean-up",
+       [](mlir::OpPassManager& manager) {
+         manager.addPass(mlir::createCanonicalizerPass());
+         manager.addPass(mlir::createCSEPass());
+         manager.addPass(mlir::createSymbolDCEPass());
+       }},
+  };
+  return steps;
+}
+
+class FusionTest : public testing::TestWithParam<Variant> {
+ protected:
+  FusionTest() : config_(ConfigOf(GetParam())) {
+    context_.disableMultithreading();
+    auto module =
+        graphs::BuildLlama(context_, config_, {/*context=*/14, kChunk});
+    EXPECT_TRUE(module.ok()) << module.status();
+    module_ = *std::move(module);
+    auto logits = Logits(*module_, config_);
+    EXPECT_TRUE(logits.ok()) << logits.status();
+    wanted_ = *std::move(logits);
+  }
+
+  void ExpectLogits(double tolerance) {
+    const auto found = Logits(*module_, config_);
+    ASSERT_TRUE(found.ok()) << found.status();
+    EXPECT_LE(MaxDifference(wanted_, *found), tolerance);
+  }
+
+  template <typename Op>
+  int Count(llvm::StringRef entry) {
+    int count = 0;
+    module_->lookupSymbol(entry)->walk([&](Op) { ++count; });
+    return count;
+  }
+
+  mlir::MLIRContext context_;
+  LlamaConfig config_;
+  mlir::OwningOpRef<mlir::ModuleOp> module_;
+  Rows wanted_;
+};
+
+TEST_P(FusionTest, EachPassKeepsTheLogits) {
+  // Not all alike, or the rest would show nothing.
+  EXPECT_GT(MaxMagnitude(wanted_), 0.1);
+  EXPECT_GT(MaxDifference({wanted_[0]}, {wanted_[1]}), 0.1);
+  for (const Step& step : Steps()) {
+    SCOPED_TRACE(step.name);
+    mlir::PassManager manager(&context_);
+    step.add(manager);
+    ASSERT_TRUE(mlir::succeeded(manager.run(*module_)));
+    ExpectLogits(1e-9);
+  }
+}
+
+TEST_P(FusionTest, WhatIsLeft) {
+  mlir::PassManager manager(&context_);
+  graph::BuildFusionPipeline(manager, {});
+  ASSERT_TRUE(mlir::succeeded(manager.run(*module_)));
+  for (const char* entry : {"prefill", "decode"}) {
+    SCOPED_TRACE(entry);
+    const int layers = config_.num_hidden_layers;
+    // Merged projections, scores, context, out, gate and up, down; the head.
+    EXPECT_EQ(Count<graph::LinearOp>(entry), 6 * layers + 1);
+    EXPECT_EQ(Count<graph::RopeQkvOp>(entry), layers);
+    EXPECT_EQ(Count<graph::SoftmaxOp>(entry), layers);
+    // All but the first norm, and the last, which reads one row.
+    EXPECT_EQ(Count<graph::AddRmsNormOp>(entry), 2 * layers - 1);
+    EXPECT_EQ(Count<graph::RmsNormOp>(entry), 2);
+    EXPECT_EQ(Count<graph::ElementwiseOpInterface>(entry), 0);
+    EXPECT_EQ(Count<graph::ReshapeOp>(entry), 0);
+    EXPECT_EQ(Count<graph::TransposeOp>(entry), 0);
+    EXPECT_EQ(Count<graph::SliceOp>(entry), 0);
+  }
+}
+
+TEST_P(FusionTest, HalfPrecisionIsNear) {
+  mlir::PassManager manager(&context_);
+  graph::FusionPipelineOptions options;
+  options.type = "f16";
+  graph::BuildFusionPipeline(manager, options);
+  ASSERT_TRUE(mlir::succeeded(manager.run(*module_)));
+  ExpectLogits(0.02 * MaxMagnitude(wanted_));
+}
+
+INSTANTIATE_TEST_SUITE_P(Llama, FusionTest,
+                         testing::Values(Variant{"grouped", 4, 2, true},
+                                         Variant{"multi_head", 3, 3, false},
+                                         Variant{"multi_query", 3, 1, false}),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace millrace
