@@ -22,7 +22,7 @@ DeviceProfile Generic() {
   profile.name = "generic";
   profile.summary = "any OpenCL 1.2 device, nothing else assumed";
   profile.activation = Buffer(layout::kDshwbc4);
-  profile.weight = Buffer(layout::kWeightsI4O4);
+  profile.weight = Buffer(layout::kWeightsO4I4);
   profile.key_cache = Buffer(layout::kWeightsI4);
   profile.value_cache = Buffer(layout::kWeightsO4);
   profile.linear_vector = {/*slices=*/1, /*items=*/16, /*split=*/4,
@@ -47,6 +47,8 @@ DeviceProfile PoclCpu() {
   profile.weight = Buffer(layout::kWeightsO4I4);
   profile.reduce_items = 8;
   profile.elementwise_items = 16;
+  // It warns, on standard error, about each built-in function of 16 lanes.
+  profile.build_options = "-w";
   profile.linear_vector = {/*slices=*/1, /*items=*/8, /*split=*/1,
                            /*unroll=*/1, /*max_tokens=*/2};
   profile.linear_matrix = {/*tokens=*/4, /*slices=*/1, /*group_tokens=*/1,

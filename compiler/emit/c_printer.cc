@@ -19,7 +19,8 @@ namespace millrace::emit {
 namespace {
 
 // Longer expressions get a line of their own.
-constexpr size_t kLongestNested = 64;
+constexpr size_t kLongestNested = 60;
+constexpr size_t kLongestStored = 80;
 constexpr size_t kLineWidth = 80;
 
 std::string ToString(llvm::StringRef text) { return text.str(); }
@@ -27,6 +28,13 @@ std::string ToString(llvm::StringRef text) { return text.str(); }
 bool IsMember(const CExpr& expr) {
   return expr.binding == Binding::kPrimary &&
          expr.text.find_first_of("([") == std::string::npos;
+}
+
+// True if the text of `op` may have that of an operand several times.
+bool RepeatsOperands(mlir::Operation* op) {
+  namespace vector = mlir::vector;
+  return llvm::isa<vector::InsertOp, vector::InsertStridedSliceOp,
+                   vector::ShuffleOp, vector::ReductionOp>(op);
 }
 
 // True if memory may change from `op` up to `user`, in the same block.
@@ -187,10 +195,17 @@ bool CPrinter::IsNested(mlir::Operation* op, const CExpr& expr) {
   if (!LocationName(op->getLoc()).empty()) {
     return false;
   }
-  if (!value.hasOneUse() || expr.text.size() > kLongestNested) {
+  if (!value.hasOneUse()) {
     return false;
   }
   mlir::Operation* user = *value.getUsers().begin();
+  const bool is_stored =
+      llvm::isa<kernel::StoreOp, mlir::memref::StoreOp, mlir::scf::YieldOp>(
+          user);
+  if (expr.text.size() > (is_stored ? kLongestStored : kLongestNested) ||
+      RepeatsOperands(user)) {
+    return false;
+  }
   // Deeper blocks may run more often, and the bound of a loop does.
   if (user->getBlock() != op->getBlock()) {
     return false;

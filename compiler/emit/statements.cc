@@ -69,14 +69,17 @@ void CPrinter::DeclareLoopValues(mlir::scf::ForOp op) {
     const mlir::Value variable = op.getRegionIterArgs()[i];
     const mlir::Value init = op.getInitArgs()[i];
     if (SharesVariable(op, i)) {
-      exprs_[variable] = exprs_[init];
+      // By value: the map may grow while the entry is made.
+      const CExpr shared = exprs_.lookup(init);
+      exprs_[variable] = shared;
     } else {
       const std::string text = Text(init);
       const std::string name = NameLocal(variable);
       Line(absl::StrCat(TypeName(variable.getType()), " ", name, " = ", text,
                         ";"));
     }
-    exprs_[op.getResult(i)] = exprs_[variable];
+    const CExpr result = exprs_.lookup(variable);
+    exprs_[op.getResult(i)] = result;
   }
 }
 

@@ -52,6 +52,9 @@ CExpr CPrinter::VectorLiteral(mlir::Type type, absl::string_view elements) {
 }
 
 CExpr CPrinter::Element(mlir::Value vector, int64_t index) {
+  if (auto broadcast = vector.getDefiningOp<mlir::vector::BroadcastOp>()) {
+    return ExprOf(broadcast.getSource());
+  }
   return {absl::StrCat(Operand(vector, Binding::kPrimary),
                        Members({index}, WidthOf(vector)))};
 }
@@ -74,6 +77,10 @@ CExpr CPrinter::Shuffle(mlir::Value first, mlir::Value second,
       --end;
     }
     const mlir::Value source = from_second ? second : first;
+    if (source.getDefiningOp<mlir::vector::BroadcastOp>()) {
+      parts.insert(parts.end(), run.size(), Element(source, 0).text);
+      continue;
+    }
     const bool is_whole = IsWhole(run, WidthOf(source));
     parts.push_back(
         absl::StrCat(Operand(source, Binding::kPrimary),

@@ -69,7 +69,7 @@ std::vector<std::string> Symbols(mlir::ModuleOp module) {
 }
 
 TEST_F(LlamaTest, EntryPoints) {
-  const auto module = Build(SmallConfig());
+  auto module = Build(SmallConfig());
   std::vector<std::string> names;
   for (auto entry : module->getOps<mlir::func::FuncOp>()) {
     names.push_back(entry.getName().str());
@@ -82,7 +82,7 @@ TEST_F(LlamaTest, EntryPoints) {
 }
 
 TEST_F(LlamaTest, CachesHoldTheContextInFours) {
-  const auto module = Build(SmallConfig());
+  auto module = Build(SmallConfig());
   auto k = module->lookupSymbol<graph::StateOp>("k.1");
   auto v = module->lookupSymbol<graph::StateOp>("v.1");
   auto hidden = module->lookupSymbol<graph::StateOp>("hidden");
@@ -92,7 +92,7 @@ TEST_F(LlamaTest, CachesHoldTheContextInFours) {
 }
 
 TEST_F(LlamaTest, WeightsOfTheCheckpoint) {
-  const auto module = Build(SmallConfig());
+  auto module = Build(SmallConfig());
   auto q = module->lookupSymbol<graph::WeightOp>("layers.1.attn.q");
   ASSERT_TRUE(q);
   EXPECT_THAT(ShapeOf(q.getType()), ElementsAre(24, 20));
@@ -109,7 +109,7 @@ TEST_F(LlamaTest, TiedEmbeddingIsTheHead) {
 }
 
 TEST_F(LlamaTest, OpsAreLabelled) {
-  const auto module = Build(SmallConfig());
+  auto module = Build(SmallConfig());
   std::vector<std::string> labels;
   module->lookupSymbol("decode")->walk(
       [&](graph::LinearOp op) { labels.push_back(graph::LabelOf(op)); });

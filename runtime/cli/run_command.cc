@@ -114,10 +114,10 @@ absl::Status Generate(RunningModel& running,
         return printer.Print(piece);
       }));
   std::printf("\n");
-  PrintFigures(result, running.session->stats());
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     return absl::UnavailableError("cannot write to the standard output");
   }
+  PrintFigures(result, running.session->stats());
   return absl::OkStatus();
 }
 

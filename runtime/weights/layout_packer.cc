@@ -16,10 +16,10 @@ using plan::schema::Layout;
 
 namespace {
 
-// Rows of the output that fill a cache line or two, and steps along the source
-// that use up the lines they touch.
+// Bytes of the output that fill a cache line, and steps along the source that
+// use up the lines they touch.
 constexpr int64_t kTileBytes = 64;
-constexpr int64_t kTileSteps = 16;
+constexpr int64_t kTileSteps = 512;
 
 // One for each of the schema's axes.
 constexpr size_t kMaxAxes = 8;
@@ -188,19 +188,28 @@ bool LayoutPacker::PackTiles(absl::Span<const Segment> segments,
   if (lines.extent == 1) {
     return PackRun(segments, run, cursor, out);
   }
+  // Through a tile of its own: rows of the output are often a power of two
+  // apart, and would drive one another out of the cache.
   const int64_t tile_lines = std::max<int64_t>(1, kTileBytes / row_bytes());
+  std::vector<uint8_t> tile(
+      static_cast<size_t>(kTileSteps * tile_lines * row_bytes()));
   bool overflowed = false;
   for (int64_t line = 0; line < lines.extent; line += tile_lines) {
-    const int64_t line_end = std::min(line + tile_lines, lines.extent);
+    Loop part = run;
+    part.rows = std::min(tile_lines, lines.extent - line);
     for (int64_t step = 0; step < run.extent; step += kTileSteps) {
-      Loop part = run;
       part.extent = std::min(kTileSteps, run.extent - step);
       Cursor at = cursor;
       at.Step(run, step);
       at.Step(lines, line);
-      for (int64_t l = line; l < line_end; ++l) {
-        overflowed |= PackRun(segments, part, at, out);
-        at.Step(lines, 1);
+      uint8_t* target = out + at.row * row_bytes();
+      for (at.row = 0; at.row < part.rows; at.Step(lines, 1)) {
+        overflowed |= PackRun(segments, part, at, tile.data());
+      }
+      for (int64_t s = 0; s < part.extent; ++s) {
+        const int64_t bytes = part.rows * row_bytes();
+        std::memcpy(target + s * run.rows * row_bytes(),
+                    tile.data() + s * bytes, static_cast<size_t>(bytes));
       }
     }
   }

@@ -41,7 +41,7 @@ class LayoutPacker {
   // have about `piece_bytes`, and never less than a row of the fastest digit.
   LayoutPacker(const plan::schema::Layout& layout,
                plan::schema::ScalarType scalar,
-               int64_t piece_bytes = int64_t{2} << 20);
+               int64_t piece_bytes = int64_t{8} << 20);
 
   // The packed tensor, all its objects one after the other, in pieces.
   int64_t pieces() const { return pieces_; }

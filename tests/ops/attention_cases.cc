@@ -58,8 +58,8 @@ OpCase CacheUpdate() {
         %a = graph.param active : i32
         %k0 = graph.get_state @k : tensor<2x12x$0x$$T>
         %v0 = graph.get_state @v : tensor<2x$0x12x$$T>
-        %k = graph.cache_update %k0, %x, %p active(%a) {token_axis = 1 : i64} : (tensor<2x12x$0x$$T>, tensor<1x2x3x$0x$$T>, i32, i32) -> tensor<2x12x$0x$$T>
-        %v = graph.cache_update %v0, %x, %p active(%a) {token_axis = 2 : i64} : (tensor<2x$0x12x$$T>, tensor<1x2x3x$0x$$T>, i32, i32) -> tensor<2x$0x12x$$T>
+        %k = graph.cache_update %k0, %x, %p, %a {token_axis = 1 : i64} : (tensor<2x12x$0x$$T>, tensor<1x2x3x$0x$$T>, i32, i32) -> tensor<2x12x$0x$$T>
+        %v = graph.cache_update %v0, %x, %p, %a {token_axis = 2 : i64} : (tensor<2x$0x12x$$T>, tensor<1x2x3x$0x$$T>, i32, i32) -> tensor<2x$0x12x$$T>
         %y = graph.linear %x, %k : (tensor<1x2x3x$0x$$T>, tensor<2x12x$0x$$T>) -> tensor<1x2x3x12x$$T>
         %z = graph.linear %s, %v : (tensor<1x2x3x12x$$T>, tensor<2x$0x12x$$T>) -> tensor<1x2x3x$0x$$T>
         return %y, %z : tensor<1x2x3x12x$$T>, tensor<1x2x3x$0x$$T>

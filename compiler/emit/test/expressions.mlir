@@ -87,7 +87,8 @@ kernel.func @numbers(%x: !in, %n: !ints, %y: !out) group [8, 1, 1] {
 // CL: y[0] = (float4)(a, b, c, v.w);
 // MSL: y[0] = float4(a, b, c, v.w);
 // CHECK: y[1] = v.wzyx * a + 2.0f;
-// CL: y[2] = (float4)(v.xy, v.w, a);
+// CL: float4 m = (float4)(v.xyw, a);
+// CL: y[2] = (float4)(m.x, a, m.z, m.w);
 // CL: y[3] = fma(v, (float4)(a), (float4)(0.0f));
 // CL: y[4] = select((float4)(0.0f), v, v > (float4)(0.0f));
 // MSL: y[4] = select(float4(0.0f), v, v > float4(0.0f));
@@ -111,8 +112,8 @@ kernel.func @vectors(%x: !in4, %y: !out4) group [8, 1, 1] {
   %p = arith.mulf %reverse, %a4 : vector<4xf32>
   %s = arith.addf %p, %two : vector<4xf32>
   kernel.store %s, %y[%c1] : vector<4xf32>, !out4
-  %mixed = vector.shuffle %v, %a4 [0, 1, 3, 4] : vector<4xf32>, vector<4xf32>
-  %inserted = vector.insert %a, %mixed [3] : f32 into vector<4xf32>
+  %mixed = vector.shuffle %v, %a4 [0, 1, 3, 4] : vector<4xf32>, vector<4xf32> loc("m")
+  %inserted = vector.insert %a, %mixed [1] : f32 into vector<4xf32>
   kernel.store %inserted, %y[%c2] : vector<4xf32>, !out4
   %f = math.fma %v, %a4, %zero : vector<4xf32>
   kernel.store %f, %y[%c3] : vector<4xf32>, !out4

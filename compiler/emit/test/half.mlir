@@ -26,13 +26,15 @@
 // VLOAD-NOT: pragma
 // BITS: float4 millrace_half4_to_float4(ushort4 h)
 
-// NATIVE-LABEL: kernel void vectors(global const half4* restrict x, global half4* restrict y)
+// NATIVE-LABEL: kernel void vectors(global const half4* restrict x,
+// NATIVE: global half4* restrict y)
 // NATIVE: y[i] = convert_half4_rte(convert_float4(x[i]) * 2.0f);
 // VLOAD-LABEL: kernel void vectors(global const half* restrict x, global half* restrict y)
 // VLOAD: vstore_half4_rte(vload_half4(i, x) * 2.0f, i, y);
 // VLOADA-LABEL: kernel void vectors(
 // VLOADA: vstorea_half4_rte(vloada_half4(i, x) * 2.0f, i, y);
-// BITS-LABEL: kernel void vectors(global const ushort4* restrict x, global ushort4* restrict y)
+// BITS-LABEL: kernel void vectors(global const ushort4* restrict x,
+// BITS: global ushort4* restrict y)
 // BITS: vstore_half4_rte(millrace_half4_to_float4(x[i]) * 2.0f, i, (global half*)y);
 // MSL-LABEL: kernel void vectors(device const half4* x {{\[\[}}buffer(0)]],
 // MSL: y[i] = half4(float4(x[i]) * 2.0f);

@@ -22,11 +22,11 @@
 
 // CL-LABEL: kernel void to_texture_2d(global const float4* restrict x,
 // CL: write_only image2d_t y)
-// CL: write_imagef(y, (int2)(w, h * 6 + s), x[s * 15 + h * 5 + w]);
+// CL: write_imagef(y, (int2)(w, s + h * 6), x[s * 15 + h * 5 + w]);
 // MSL-LABEL: kernel void to_texture_2d(device const float4* x {{\[\[}}buffer(0)]],
 // MSL: texture2d<float, access::write> y {{\[\[}}texture(1)]],
 // MSL: uint3 global_id {{\[\[}}thread_position_in_grid]])
-// MSL: y.write(x[s * 15 + h * 5 + w], uint2(w, h * 6 + s));
+// MSL: y.write(x[s * 15 + h * 5 + w], uint2(w, s + h * 6));
 kernel.func @to_texture_2d(%x: tensor<1x3x5x24xf32, #buffer>, %y: tensor<1x3x5x24xf32, #texture_2d>) group [5, 3, 1] {
   %b = arith.constant 0 : index
   %w = kernel.global_id 0 loc("w")
@@ -37,11 +37,9 @@ kernel.func @to_texture_2d(%x: tensor<1x3x5x24xf32, #buffer>, %y: tensor<1x3x5x2
 }
 
 // CL-LABEL: kernel void to_texture_array(
-// CL: read_imagef(x, nearest_zero, (int2)(w, h * 6 + s))
-// CL: write_imagef(y, (int4)(w, h, s, 0),
+// CL: write_imagef(y, (int4)(w, h, s, 0), read_imagef(x, nearest_zero, (int2)(w, s + h * 6)));
 // MSL-LABEL: kernel void to_texture_array(
-// MSL: x.read(uint2(w, h * 6 + s))
-// MSL: uint2(w, h), s);
+// MSL: y.write(x.read(uint2(w, s + h * 6)), uint2(w, h), s);
 kernel.func @to_texture_array(%x: tensor<1x3x5x24xf16, #texture_2d>, %y: tensor<1x3x5x24xf16, #texture_array>) group [5, 3, 1] {
   %b = arith.constant 0 : index
   %w = kernel.global_id 0 loc("w")
@@ -51,9 +49,9 @@ kernel.func @to_texture_array(%x: tensor<1x3x5x24xf16, #texture_2d>, %y: tensor<
   kernel.write %v, %y[%b, %h, %w, %s] : vector<4xf32>, tensor<1x3x5x24xf16, #texture_array>
 }
 
-// CL-LABEL: kernel void to_texture_3d(read_only image2d_array_t x, write_only image3d_t y)
-// CL: read_imagef(x, nearest_zero, (int4)(w, h, s, 0))
-// CL: write_imagef(y, (int4)(w, h, s, 0),
+// CL-LABEL: kernel void to_texture_3d(read_only image2d_array_t x,
+// CL: write_only image3d_t y)
+// CL: write_imagef(y, (int4)(w, h, s, 0), read_imagef(x, nearest_zero, (int4)(w, h, s, 0)));
 // MSL-LABEL: kernel void to_texture_3d(texture2d_array<float, access::read> x {{\[\[}}texture(0)]],
 // MSL: texture3d<float, access::write> y
 // MSL: uint3(w, h, s))
@@ -79,7 +77,8 @@ kernel.func @to_rows(%x: tensor<1x3x5x24xf32, #image_buffer>, %y: tensor<1x3x5x2
   kernel.write %v, %y[%b, %h, %w, %s] : vector<4xf32>, tensor<1x3x5x24xf32, #rows>
 }
 
-// CL-LABEL: kernel void to_image_buffer(read_only image3d_t x, write_only image1d_buffer_t y)
+// CL-LABEL: kernel void to_image_buffer(read_only image3d_t x,
+// CL: write_only image1d_buffer_t y)
 // CL: write_imagef(y, s * 15 + h * 5 + w, read_imagef(x, nearest_zero, (int4)(w, h, s, 0)));
 kernel.func @to_image_buffer(%x: tensor<1x3x5x24xf32, #texture_3d>, %y: tensor<1x3x5x24xf32, #image_buffer>) group [5, 3, 1] {
   %b = arith.constant 0 : index

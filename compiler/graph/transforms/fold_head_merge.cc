@@ -44,10 +44,12 @@ struct FoldHeadMerge : mlir::OpRewritePattern<ReshapeOp> {
     // Where the linear op is, not where its result is read: a cache that is its
     // weight may change in between.
     rewriter.setInsertionPoint(linear);
-    rewriter.replaceOpWithNewOp<LinearOp>(
-        merge, merge.getType(), linear.getInput(), linear.getWeight(),
-        linear.getExtras(), linear.getActiveOut(), linear.getActiveIn(),
-        linear.getBranches(), /*merge_heads=*/true, head_group);
+    auto merged = LinearOp::create(rewriter, linear.getLoc(), merge.getType(),
+                                   linear.getInput(), linear.getWeight(),
+                                   linear.getExtras(), linear.getActiveOut(),
+                                   linear.getActiveIn(), linear.getBranches(),
+                                   /*merge_heads=*/true, head_group);
+    rewriter.replaceOp(merge, merged.getResult());
     return mlir::success();
   }
 

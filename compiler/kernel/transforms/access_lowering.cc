@@ -263,13 +263,6 @@ llvm::SmallVector<int64_t> Ones(const Layout& layout) {
   return llvm::SmallVector<int64_t>(layout.axes.size(), 1);
 }
 
-// The place of an element of a buffer, counted in elements.
-Place ElementPlace(Place place, const Layout& layout) {
-  place.coordinates[0] =
-      place.coordinates[0] * layout.Extent().lanes + place.lane;
-  return place;
-}
-
 }  // namespace
 
 mlir::FailureOr<Value> LowerRead(mlir::OpBuilder& builder, ReadOp op,
@@ -302,12 +295,11 @@ mlir::FailureOr<Value> LowerReadElement(mlir::OpBuilder& builder,
   Coordinates coordinates(builder, loc, tensor.layout, op.getIndices(),
                           Ones(tensor.layout));
   ObjectAccess access(builder, loc, coordinates, tensor.objects);
-  const Place place =
-      coordinates.At(llvm::SmallVector<int64_t>(tensor.layout.axes.size(), 0));
+  const llvm::SmallVector<int64_t> offset(tensor.layout.axes.size(), 0);
   if (tensor.layout.storage == layout::StorageKind::kBuffer) {
-    return access.Load(ElementPlace(place, tensor.layout),
-                       op.getResult().getType());
+    return access.Load(coordinates.ElementAt(offset), op.getResult().getType());
   }
+  const Place place = coordinates.At(offset);
   const Value texel =
       access.Load(place, mlir::VectorType::get({4}, op.getResult().getType()));
   return ExtractLane(builder, loc, texel, coordinates.Materialize(place.lane));
@@ -322,9 +314,8 @@ mlir::LogicalResult LowerWriteElement(mlir::OpBuilder& builder,
   Coordinates coordinates(builder, op.getLoc(), tensor.layout, op.getIndices(),
                           Ones(tensor.layout));
   ObjectAccess access(builder, op.getLoc(), coordinates, tensor.objects);
-  const Place place =
-      coordinates.At(llvm::SmallVector<int64_t>(tensor.layout.axes.size(), 0));
-  access.Store(ElementPlace(place, tensor.layout), op.getValue());
+  const llvm::SmallVector<int64_t> offset(tensor.layout.axes.size(), 0);
+  access.Store(coordinates.ElementAt(offset), op.getValue());
   return mlir::success();
 }
 

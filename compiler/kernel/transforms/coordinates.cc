@@ -22,7 +22,7 @@ AffineExpr Coordinates::Element(int axis, int64_t offset) {
 AffineExpr Coordinates::Spell(const Digits& digits,
                               llvm::ArrayRef<int64_t> offset, bool deep) {
   AffineExpr number = exprs_.Constant(0);
-  for (const Digit& digit : digits) {
+  for (const Digit& digit : layout::JoinDigits(digits, /*keep_units=*/false)) {
     const int axis = *layout_.AxisPosition(digit.axis);
     AffineExpr value =
         exprs_.Express(indices_[axis], deep) * units_[axis] + offset[axis];
@@ -46,6 +46,14 @@ AffineExpr Coordinates::SpellBest(const Digits& digits,
   }
   const AffineExpr deep = Spell(digits, offset, true);
   return CountDivisions(deep) < CountDivisions(shallow) ? deep : shallow;
+}
+
+Place Coordinates::ElementAt(llvm::ArrayRef<int64_t> offset) {
+  Digits digits = layout_.x;
+  digits.insert(digits.end(), layout_.lane.begin(), layout_.lane.end());
+  return {SpellBest(layout_.object, offset),
+          exprs_.Constant(0),
+          {SpellBest(digits, offset)}};
 }
 
 Place Coordinates::At(llvm::ArrayRef<int64_t> offset) {

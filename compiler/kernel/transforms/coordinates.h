@@ -38,6 +38,9 @@ class Coordinates {
   // index was computed where that saves a division.
   Place At(llvm::ArrayRef<int64_t> offset);
 
+  // The element `offset` further of a buffer, counted in elements.
+  Place ElementAt(llvm::ArrayRef<int64_t> offset);
+
   // The element of an axis.
   mlir::AffineExpr Element(int axis, int64_t offset);
 

@@ -43,7 +43,8 @@ int CountDivisions(AffineExpr expr) {
 
 namespace {
 
-// The right operand of `expr` if it is of `kind` by a constant above zero, else 0.
+// The right operand of `expr` if it is of `kind` by a constant above zero, else
+// 0.
 int64_t ConstantOperand(AffineExpr expr, AffineExprKind kind) {
   const auto binary = llvm::dyn_cast<mlir::AffineBinaryOpExpr>(expr);
   if (!binary || binary.getKind() != kind) {

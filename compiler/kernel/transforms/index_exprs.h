@@ -18,8 +18,8 @@ namespace millrace::kernel {
 // Divisions and remainders in `expr`, which are what an index costs.
 int CountDivisions(mlir::AffineExpr expr);
 
-// expr floordiv divisor and expr mod modulus, where MLIR's own leave a quotient of a
-// quotient or a remainder of a remainder.
+// expr floordiv divisor and expr mod modulus, where MLIR's own leave a quotient
+// of a quotient or a remainder of a remainder.
 mlir::AffineExpr FloorDiv(mlir::AffineExpr expr, int64_t divisor);
 mlir::AffineExpr Mod(mlir::AffineExpr expr, int64_t modulus);
 
