@@ -9,14 +9,13 @@ namespace {
 absl::string_view AttributeOr(mlir::ModuleOp module, llvm::StringRef name,
                               absl::string_view otherwise) {
   auto attribute = module->getAttrOfType<mlir::StringAttr>(name);
-  return attribute
-             ? absl::string_view(attribute.data(), attribute.size())
-             : otherwise;
+  return attribute ? absl::string_view(attribute.data(), attribute.size())
+                   : otherwise;
 }
 
 mlir::LogicalResult Error(mlir::ModuleOp module, const absl::Status& status) {
-  return module.emitError(llvm::StringRef(status.message().data(),
-                                          status.message().size()));
+  return module.emitError(
+      llvm::StringRef(status.message().data(), status.message().size()));
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ enum class Language { kOpenCl, kMetal };
 enum class HalfAccess {
   kVload,   // vload_half / vstore_half: any OpenCL 1.2 device
   kVloada,  // the aligned forms: one wide access where vload_half makes many
+  kPtx,     // 32-bit loads and PTX: NVIDIA, whose vload_half is many loads
   kNative,  // half is a type of the language (Metal, cl_khr_fp16)
 };
 

@@ -72,13 +72,13 @@ DeviceProfile NvidiaSm90() {
   profile.limits.object_bytes = int64_t{32} << 30;
   profile.max_group_items = 1024;
   profile.local_bytes = 48 << 10;
-  profile.half = HalfAccess::kVloada;
+  profile.half = HalfAccess::kPtx;
   profile.writes_texture_3d = true;
   profile.weight = Buffer(layout::kWeightsO4I4);
   profile.reduce_items = 256;
   profile.elementwise_items = 128;
-  profile.linear_vector = {/*slices=*/1, /*items=*/4, /*split=*/32,
-                           /*unroll=*/2, /*max_tokens=*/8};
+  profile.linear_vector = {/*slices=*/1, /*items=*/1, /*split=*/128,
+                           /*unroll=*/4, /*max_tokens=*/8};
   profile.linear_matrix = {/*tokens=*/4, /*slices=*/2, /*group_tokens=*/8,
                            /*group_slices=*/16};
   return profile;

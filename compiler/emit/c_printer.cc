@@ -34,7 +34,8 @@ bool IsMember(const CExpr& expr) {
 bool RepeatsOperands(mlir::Operation* op) {
   namespace vector = mlir::vector;
   return llvm::isa<vector::InsertOp, vector::InsertStridedSliceOp,
-                   vector::ShuffleOp, vector::ReductionOp>(op);
+                   vector::ShuffleOp, vector::ReductionOp, vector::BroadcastOp>(
+      op);
 }
 
 // True if memory may change from `op` up to `user`, in the same block.

@@ -23,6 +23,9 @@ void AddHalfNeeds(std::optional<HalfSpelling> half, std::set<Need>& needs) {
   if (half == HalfSpelling::kBits) {
     needs.insert(Need::kHalfBits);
   }
+  if (half == HalfSpelling::kPtx) {
+    needs.insert(Need::kHalfPtx);
+  }
 }
 
 void AddNeeds(kernel::FuncOp func, std::set<Need>& needs) {

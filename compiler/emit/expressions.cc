@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/substitute.h"
@@ -191,9 +192,7 @@ CExpr CPrinter::OperatorOperand(mlir::Operation* op, unsigned index) {
     return ExprOf(operand);
   }
   if (auto broadcast = operand.getDefiningOp<mlir::vector::BroadcastOp>()) {
-    // One that became a local has its name.
-    const CExpr source = ExprOf(broadcast.getSource());
-    return source.is_fragile ? ExprOf(operand) : source;
+    return ExprOf(broadcast.getSource());
   }
   if (IsBroadcast(operand)) {
     auto constant = operand.getDefiningOp<arith::ConstantOp>();
@@ -205,10 +204,15 @@ CExpr CPrinter::OperatorOperand(mlir::Operation* op, unsigned index) {
 }
 
 CExpr CPrinter::Cast(mlir::Type to, const CExpr& operand) {
-  const bool is_vector = llvm::isa<mlir::VectorType>(to);
-  return {absl::Substitute(is_vector ? spelling_.vector_cast : spelling_.cast,
-                           TypeName(to), operand.text),
-          Binding::kUnary};
+  if (llvm::isa<mlir::VectorType>(to)) {
+    return {
+        absl::Substitute(spelling_.vector_cast, TypeName(to), operand.text)};
+  }
+  const bool is_prefix = absl::EndsWith(spelling_.cast, "$1");
+  return {absl::Substitute(
+              spelling_.cast, TypeName(to),
+              is_prefix ? AsOperand(operand, Binding::kPrimary) : operand.text),
+          is_prefix ? Binding::kUnary : Binding::kPrimary};
 }
 
 std::optional<CExpr> CPrinter::CastExpr(mlir::Operation* op) {

@@ -41,7 +41,15 @@ struct BufferSpelling {
 };
 
 // What a kernel may need before it, in the order of printing.
-enum class Need { kAlways, kNativeHalf, k3dWrites, kSampler, kHalfBits, kErf };
+enum class Need {
+  kAlways,
+  kNativeHalf,
+  k3dWrites,
+  kSampler,
+  kHalfBits,
+  kHalfPtx,
+  kErf
+};
 
 struct PreludePart {
   Need need;
@@ -65,11 +73,12 @@ struct Spelling {
 
   // Expressions.
   absl::string_view vector_literal;  // $0 type, $1 elements
-  absl::string_view cast;            // of a scalar: $0 type, $1 operand
-  absl::string_view vector_cast;     // $0 type, $1 operand
-  absl::string_view bit_cast;        // $0 type, $1 operand
-  absl::string_view erf;             // $0 operand
-  absl::string_view barrier;         // a statement
+  // Of a scalar: $0 type, $1 operand, which gets its parentheses if $1 ends it.
+  absl::string_view cast;
+  absl::string_view vector_cast;  // $0 type, $1 operand
+  absl::string_view bit_cast;     // $0 type, $1 operand
+  absl::string_view erf;          // $0 operand
+  absl::string_view barrier;      // a statement
 
   // Kernels. $0, $1, $2 sizes of the group, $3 their product.
   absl::string_view group_attribute;
@@ -85,7 +94,7 @@ struct Spelling {
 
   BufferSpelling plain;
   // By kernel::HalfSpelling.
-  std::array<BufferSpelling, 4> half;
+  std::array<BufferSpelling, 5> half;
 };
 
 }  // namespace millrace::emit

@@ -26,9 +26,10 @@ int64_t WidthOf(mlir::Value value) {
 
 // ".x", ".wz", ".s0f": members `indices` of a vector of `width`.
 std::string Members(llvm::ArrayRef<int64_t> indices, int64_t width) {
-  std::string members = width <= 4 ? "." : ".s";
+  const bool has_letters = width <= 4 && indices.size() <= 4;
+  std::string members = has_letters ? "." : ".s";
   for (int64_t index : indices) {
-    members += width <= 4 ? "xyzw"[index] : "0123456789abcdef"[index];
+    members += has_letters ? "xyzw"[index] : "0123456789abcdef"[index];
   }
   return members;
 }

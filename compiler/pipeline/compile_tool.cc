@@ -96,7 +96,9 @@ std::string Summary(const ToolOptions& options,
       plan.provenance()->compile_seconds());
 }
 
-absl::Status CompileModel(const ToolOptions& options) {
+}  // namespace
+
+absl::StatusOr<std::string> CompileModel(const ToolOptions& options) {
   mlir::MLIRContext context;
   PrepareContext(context);
   MR_ASSIGN_OR_RETURN(Model model,
@@ -115,8 +117,7 @@ absl::Status CompileModel(const ToolOptions& options) {
     absl::FPrintF(stderr, "millrace-compile: note: %s\n", remark);
   }
   if (options.prints_phase) {
-    MR_ASSIGN_OR_RETURN(const std::string text, TextOf(compilation));
-    return Print(text);
+    return TextOf(compilation);
   }
   absl::StatusOr<plan::Plan> plan = plan::Plan::FromBytes(compilation.plan);
   if (!plan.ok()) {
@@ -126,8 +127,10 @@ absl::Status CompileModel(const ToolOptions& options) {
   }
   MR_RETURN_IF_ERROR(WriteOutput(options, checkpoint ? &*checkpoint : nullptr,
                                  compilation.plan, **plan));
-  return Print(Summary(options, **plan));
+  return Summary(options, **plan);
 }
+
+namespace {
 
 absl::Status Run(absl::Span<const char* const> arguments) {
   MR_ASSIGN_OR_RETURN(const ToolOptions options, ParseToolOptions(arguments));
@@ -136,8 +139,10 @@ absl::Status Run(absl::Span<const char* const> arguments) {
       return Print(ToolHelp());
     case ToolAction::kListDevices:
       return Print(DeviceList());
-    case ToolAction::kCompile:
-      return CompileModel(options);
+    case ToolAction::kCompile: {
+      MR_ASSIGN_OR_RETURN(const std::string text, CompileModel(options));
+      return Print(text);
+    }
   }
   return absl::OkStatus();
 }

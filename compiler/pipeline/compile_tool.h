@@ -7,9 +7,17 @@
 #ifndef MILLRACE_COMPILER_PIPELINE_COMPILE_TOOL_H_
 #define MILLRACE_COMPILER_PIPELINE_COMPILE_TOOL_H_
 
+#include <string>
+
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "compiler/pipeline/tool_options.h"
 
 namespace millrace::pipeline {
+
+// Does what the options say (which ParseToolOptions would accept). Gives what
+// is to be printed: a phase's text, or one line about the output directory.
+absl::StatusOr<std::string> CompileModel(const ToolOptions& options);
 
 // Runs the command line, without the program's name. What was asked for goes to
 // stdout, notes and the one line of an error to stderr. Returns the exit

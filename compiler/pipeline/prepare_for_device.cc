@@ -20,6 +20,8 @@ kernel::HalfSpelling SpellingOf(device::HalfAccess access) {
       return kernel::HalfSpelling::kVload;
     case device::HalfAccess::kVloada:
       return kernel::HalfSpelling::kVloada;
+    case device::HalfAccess::kPtx:
+      return kernel::HalfSpelling::kPtx;
     case device::HalfAccess::kNative:
       return kernel::HalfSpelling::kNative;
   }

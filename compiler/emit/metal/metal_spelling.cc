@@ -87,7 +87,7 @@ Spelling Make() {
        "$0.read(uint3($1, $2, $3))", "$0.write($4, uint3($1, $2, $3))"},
   }};
   s.plain = kPlain;
-  s.half = {kHalf, kHalf, kHalf, kHalf};
+  s.half = {kHalf, kHalf, kHalf, kHalf, kHalf};
   return s;
 }
 

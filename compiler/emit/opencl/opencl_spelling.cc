@@ -5,31 +5,66 @@
 namespace millrace::emit {
 namespace {
 
-// f16 bits to f32 without f16 arithmetic: the exponent is moved by multiplying
-// with 2^112, which is exact for denormals too; infinities and NaNs get theirs
-// back.
+// f16 bits to f32 by integer arithmetic: the exponent is rebased by 112;
+// infinities and NaNs by twice that; denormals are normalised by subtracting
+// 2^-14, so that devices which flush those of f32 get them right as well.
 constexpr absl::string_view kHalfBits =
     R"(float millrace_half_to_float(ushort h) {
-  const uint magnitude = (uint)(h & 0x7fff) << 13;
-  const float value = as_float(magnitude) * 0x1p112f;
-  const uint bits = magnitude >= 0x0f800000u ? magnitude | 0x7f800000u : as_uint(value);
-  return as_float(bits | (uint)(h & 0x8000) << 16);
+  const uint wide = (uint)h;
+  const uint magnitude = (wide & 0x7fffu) << 13;
+  const uint rebased = magnitude + 0x38000000u;
+  const uint tiny = as_uint(as_float(rebased + 0x00800000u) - 0x1p-14f);
+  uint bits = magnitude >= 0x0f800000u ? rebased + 0x38000000u : rebased;
+  bits = magnitude < 0x00800000u ? tiny : bits;
+  return as_float(bits | (wide & 0x8000u) << 16);
 }
 
 float4 millrace_half4_to_float4(ushort4 h) {
   const uint4 wide = convert_uint4(h);
   const uint4 magnitude = (wide & 0x7fffu) << 13;
-  const uint4 value = as_uint4(as_float4(magnitude) * 0x1p112f);
-  const uint4 bits = select(value, magnitude | 0x7f800000u, magnitude >= 0x0f800000u);
+  const uint4 rebased = magnitude + 0x38000000u;
+  const uint4 tiny = as_uint4(as_float4(rebased + 0x00800000u) - 0x1p-14f);
+  uint4 bits = select(rebased, rebased + 0x38000000u, magnitude >= 0x0f800000u);
+  bits = select(bits, tiny, magnitude < 0x00800000u);
   return as_float4(bits | (wide & 0x8000u) << 16);
 }
 
 float16 millrace_half16_to_float16(ushort16 h) {
   const uint16 wide = convert_uint16(h);
   const uint16 magnitude = (wide & 0x7fffu) << 13;
-  const uint16 value = as_uint16(as_float16(magnitude) * 0x1p112f);
-  const uint16 bits = select(value, magnitude | 0x7f800000u, magnitude >= 0x0f800000u);
+  const uint16 rebased = magnitude + 0x38000000u;
+  const uint16 tiny = as_uint16(as_float16(rebased + 0x00800000u) - 0x1p-14f);
+  uint16 bits = select(rebased, rebased + 0x38000000u, magnitude >= 0x0f800000u);
+  bits = select(bits, tiny, magnitude < 0x00800000u);
   return as_float16(bits | (wide & 0x8000u) << 16);
+}
+)";
+
+// NVIDIA's driver splits vload_half into scalar loads; words of 32 bits load wide,
+// and one instruction of PTX widens each half.
+constexpr absl::string_view kHalfPtx =
+    R"(float2 millrace_unpack_halves(uint halves) {
+  float2 v;
+  asm("{ .reg .f16 lo, hi; mov.b32 {lo, hi}, %2; cvt.f32.f16 %0, lo; cvt.f32.f16 %1, hi; }"
+      : "=f"(v.x), "=f"(v.y) : "r"(halves));
+  return v;
+}
+
+float millrace_load_half(int i, global const half* p) {
+  return vload_half(i, p);
+}
+
+float4 millrace_load_half4(int i, global const half* p) {
+  const uint2 u = ((global const uint2*)p)[i];
+  return (float4)(millrace_unpack_halves(u.x), millrace_unpack_halves(u.y));
+}
+
+float16 millrace_load_half16(int i, global const half* p) {
+  const uint8 u = ((global const uint8*)p)[i];
+  return (float16)(millrace_unpack_halves(u.s0), millrace_unpack_halves(u.s1),
+                   millrace_unpack_halves(u.s2), millrace_unpack_halves(u.s3),
+                   millrace_unpack_halves(u.s4), millrace_unpack_halves(u.s5),
+                   millrace_unpack_halves(u.s6), millrace_unpack_halves(u.s7));
 }
 )";
 
@@ -95,6 +130,17 @@ constexpr BufferSpelling kBits = {
     "vstore_half$3_rte($5, 0, (global half*)$0 + $1)",
 };
 
+constexpr BufferSpelling kPtx = {
+    "half",
+    false,
+    "millrace_load_half$3($1, $0)",
+    "millrace_load_half$3($1, $0)",
+    "vload_half$3(0, $0 + $1)",
+    "vstore_half$3_rte($5, $1, $0)",
+    "vstore_half$3_rte($5, $1, $0)",
+    "vstore_half$3_rte($5, 0, $0 + $1)",
+};
+
 Spelling Make() {
   Spelling s;
   s.name = "opencl";
@@ -105,11 +151,12 @@ Spelling Make() {
        "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"},
       {Need::kSampler, kSampler},
       {Need::kHalfBits, kHalfBits},
+      {Need::kHalfPtx, kHalfPtx},
   };
   s.bool_vector = "int$0";
   s.local_storage = "local";
   s.vector_literal = "($0)($1)";
-  s.cast = "($0)($1)";
+  s.cast = "($0)$1";
   s.vector_cast = "convert_$0($1)";
   s.bit_cast = "as_$0($1)";
   s.erf = "erf($0)";
@@ -137,7 +184,7 @@ Spelling Make() {
        "write_imagef($0, (int4)($1, $2, $3, 0), $4)"},
   }};
   s.plain = kPlain;
-  s.half = {kNative, kVload, kVloada, kBits};
+  s.half = {kNative, kVload, kVloada, kBits, kPtx};
   return s;
 }
 

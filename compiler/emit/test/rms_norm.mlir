@@ -7,7 +7,7 @@
 // RUN: clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target spir64-unknown-unknown -fsyntax-only -Werror %t.cl
 // RUN: millrace-opt %s -kernel-prepare=max-vector-width=4 -emit-source=language=metal -o /dev/null > %t.metal
 // RUN: FileCheck %s --check-prefix=MSL < %t.metal
-// RUN: clang -x c++ -std=c++17 -fsyntax-only -Wno-unknown-attributes -I tests/metal_shim %t.metal
+// RUN: clang -x c++ -std=c++17 -fsyntax-only -Wno-unknown-attributes -I %S/../../../tests/metal_shim %t.metal
 
 #act = #layout.of<texture_2d, "HSWBDC4">
 #linear = #layout.of<buffer, "LINEAR">

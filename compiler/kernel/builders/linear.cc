@@ -19,6 +19,7 @@ struct Tile {
   int64_t split;         // work-items along the inputs of one row
   int64_t group_slices;  // work-items along output slices
   int64_t group_rows;    // work-items along rows
+  int64_t unroll;        // steps along the inputs at once
 
   int64_t SlicesPerGroup() const { return slices * group_slices; }
   int64_t RowsPerGroup() const { return rows * group_rows; }
@@ -33,11 +34,11 @@ Tile ChooseTile(const device::DeviceProfile& profile, int64_t rows,
     while (split > 1 && split > input_slices) {
       split /= 2;
     }
-    return {rows, vector.slices, split, vector.items, 1};
+    return {rows, vector.slices, split, vector.items, 1, vector.unroll};
   }
   const device::LinearMatrixTile& matrix = profile.linear_matrix;
-  return {matrix.tokens, matrix.slices, 1, matrix.group_slices,
-          matrix.group_tokens};
+  return {matrix.tokens,       matrix.slices,       1,
+          matrix.group_slices, matrix.group_tokens, /*unroll=*/1};
 }
 
 // Everything that writing one product takes.
@@ -59,6 +60,15 @@ class Product {
  private:
   Spec MakeSpec() const;
   void WriteBody(Body& body, llvm::ArrayRef<mlir::Value> arguments);
+  // What one step reads: a slice of each row, a tile for each branch and slice.
+  struct Operands {
+    std::vector<Val> inputs;
+    std::vector<std::vector<Val>> tiles;
+  };
+  Operands Load(Body& body, const std::vector<Val>& rows,
+                const std::vector<Val>& slices, Val si, Val limit);
+  void MultiplyAdd(Body& body, const Operands& operands,
+                   std::vector<Val>& sums);
   std::vector<Val> Accumulate(Body& body);
   void WriteResult(Body& body, Val row, Val slice, std::vector<Val> sums);
   std::vector<Val> ResultIndex(Body& body, Val row, Val slice);
@@ -160,6 +170,39 @@ void Product::WriteBody(Body& body, llvm::ArrayRef<mlir::Value> arguments) {
   }
 }
 
+// Reads the inputs of slice `si` and the weights that they meet. Inputs from
+// `limit` on, if there is one, count as 0.
+Product::Operands Product::Load(Body& body, const std::vector<Val>& rows,
+                                const std::vector<Val>& slices, Val si,
+                                Val limit) {
+  Operands operands;
+  for (Val row : rows) {
+    Val x = body.Read(x_, {bh_.b, bh_.h, row, si});
+    operands.inputs.push_back(
+        limit.body() == nullptr ? x : KeepBelow(body, x, si, limit));
+  }
+  for (int64_t branch = 0; branch < branches_; ++branch) {
+    for (Val slice : slices) {
+      operands.tiles.push_back(weights_[branch].Load(body, bh_.h, slice, si));
+    }
+  }
+  return operands;
+}
+
+void Product::MultiplyAdd(Body& body, const Operands& operands,
+                          std::vector<Val>& sums) {
+  for (int64_t branch = 0; branch < branches_; ++branch) {
+    for (int64_t slice = 0; slice < tile_.slices; ++slice) {
+      for (int64_t row = 0; row < tile_.rows; ++row) {
+        Val& sum = sums[Slot(branch, slice, row)];
+        sum = weights_[branch].MultiplyAdd(
+            body, operands.tiles[branch * tile_.slices + slice],
+            operands.inputs[row], sum);
+      }
+    }
+  }
+}
+
 // The sums over all inputs, four outputs each.
 std::vector<Val> Product::Accumulate(Body& body) {
   std::vector<Val> zeros;
@@ -187,26 +230,24 @@ std::vector<Val> Product::Accumulate(Body& body) {
     limit = Named(body.Param(*active_in), "inputs");
     end = (limit + (kSlice - 1)) / kSlice;
   }
-  std::vector<Val> sums = body.For(
-      body.LocalId(0), end, tile_.split, zeros,
-      [&](Val si, std::vector<Val> carried) {
-        std::vector<Val> xs;
-        for (Val row : rows) {
-          Val x = body.Read(x_, {bh_.b, bh_.h, row, si});
-          xs.push_back(active_in ? KeepBelow(body, x, si, limit) : x);
-        }
-        for (int64_t branch = 0; branch < branches_; ++branch) {
-          for (int64_t slice = 0; slice < tile_.slices; ++slice) {
-            std::vector<Val> tile =
-                weights_[branch].Load(body, bh_.h, slices[slice], si);
-            for (int64_t row = 0; row < tile_.rows; ++row) {
-              Val& sum = carried[Slot(branch, slice, row)];
-              sum = weights_[branch].MultiplyAdd(body, tile, xs[row], sum);
-            }
-          }
-        }
-        return carried;
-      });
+  // Several steps at once keep as many reads in flight.
+  const int64_t unroll =
+      !active_in && in_.slices() % (tile_.split * tile_.unroll) == 0
+          ? tile_.unroll
+          : 1;
+  std::vector<Val> sums =
+      body.For(body.LocalId(0), end, tile_.split * unroll, zeros,
+               [&](Val first, std::vector<Val> carried) {
+                 std::vector<Operands> steps;
+                 for (int64_t step = 0; step < unroll; ++step) {
+                   steps.push_back(Load(body, rows, slices,
+                                        first + step * tile_.split, limit));
+                 }
+                 for (const Operands& step : steps) {
+                   MultiplyAdd(body, step, carried);
+                 }
+                 return carried;
+               });
   for (size_t i = 0; i < sums.size(); ++i) {
     const int64_t branch = i / (tile_.slices * tile_.rows);
     sums[i] = weights_[branch].Finish(body, sums[i]);

@@ -36,7 +36,7 @@ Val WeightTiles::Zero(Body& body) const {
 std::vector<Val> WeightTiles::Load(Body& body, Val g, Val so, Val si) const {
   if (kind_ == Kind::kBlock) {
     Val slice = so + first_output_ / kSlice;
-    return {Named(body.ReadBlock(weight_, At(body, g, slice, si)), "weights")};
+    return {body.ReadBlock(weight_, At(body, g, slice, si))};
   }
   std::vector<Val> columns;
   for (int64_t k = 0; k < kSlice; ++k) {

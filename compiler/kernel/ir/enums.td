@@ -43,6 +43,7 @@ def HalfSpellingEnum : I32EnumAttr<"HalfSpelling", "how a buffer of f16 is acces
     I32EnumAttrCase<"kVload", 1, "vload">,
     I32EnumAttrCase<"kVloada", 2, "vloada">,
     I32EnumAttrCase<"kBits", 3, "bits">,
+    I32EnumAttrCase<"kPtx", 4, "ptx">,
   ]> {
   let cppNamespace = "::millrace::kernel";
   let genSpecializedAttr = 0;

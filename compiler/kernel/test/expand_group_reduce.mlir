@@ -2,7 +2,7 @@
 //
 // RUN: millrace-opt %s -split-input-file -kernel-expand-group-reduce -canonicalize -cse | FileCheck %s
 
-// A group of 6: 6 -> 3 -> 2 -> 1.
+// A few slots are read by every item, without a tree.
 
 // CHECK-LABEL: kernel.func @six
 kernel.func @six(%x: !kernel.object<buffer, 1 x f32, read>, %y: !kernel.object<buffer, 1 x f32, write>)
@@ -13,22 +13,38 @@ kernel.func @six(%x: !kernel.object<buffer, 1 x f32, read>, %y: !kernel.object<b
   %v = kernel.load %x[%i] : !kernel.object<buffer, 1 x f32, read> -> f32
   // CHECK: memref.store %{{.*}}, %[[M]][%[[ID]]]
   // CHECK: kernel.barrier
-  // CHECK: arith.cmpi ult, %[[ID]], %c3
-  // CHECK: scf.if
-  // CHECK:   arith.addi %[[ID]], %c3
-  // CHECK:   arith.addf
-  // CHECK: kernel.barrier
-  // CHECK: arith.cmpi ult, %[[ID]], %c1
-  // CHECK: scf.if
-  // CHECK:   arith.addi %[[ID]], %c2
-  // CHECK: kernel.barrier
-  // CHECK: scf.if
-  // CHECK:   arith.addi %[[ID]], %c1
-  // CHECK: kernel.barrier
-  // CHECK: %[[R:.*]] = memref.load %[[M]][%c0]
+  // CHECK-NOT: scf.if
+  // CHECK-COUNT-6: memref.load %[[M]]
+  // CHECK: %[[R:.*]] = arith.addf
   // CHECK: kernel.barrier
   %r = kernel.group_reduce add %v : f32
   // CHECK: kernel.store %[[R]]
+  kernel.store %r, %y[%i] : f32, !kernel.object<buffer, 1 x f32, write>
+}
+
+// -----
+
+// 36 -> 9 by quarters, 9 -> 5 by halves of which the second is shorter.
+
+// CHECK-LABEL: kernel.func @thirty_six
+kernel.func @thirty_six(%x: !kernel.object<buffer, 1 x f32, read>, %y: !kernel.object<buffer, 1 x f32, write>)
+    group [36, 1, 1] {
+  // CHECK: %[[ID:.*]] = kernel.local_id 0
+  %i = kernel.local_id 0
+  %v = kernel.load %x[%i] : !kernel.object<buffer, 1 x f32, read> -> f32
+  // CHECK: kernel.barrier
+  // CHECK: arith.cmpi ult, %[[ID]], %c9
+  // CHECK: scf.if
+  // CHECK-COUNT-4: memref.load
+  // CHECK: memref.store
+  // CHECK: kernel.barrier
+  // CHECK: arith.cmpi ult, %[[ID]], %c4
+  // CHECK: scf.if
+  // CHECK: arith.addi %[[ID]], %c5
+  // CHECK: kernel.barrier
+  // CHECK-COUNT-5: memref.load
+  // CHECK: kernel.barrier
+  %r = kernel.group_reduce add %v : f32
   kernel.store %r, %y[%i] : f32, !kernel.object<buffer, 1 x f32, write>
 }
 
@@ -45,8 +61,8 @@ kernel.func @rows(%x: !kernel.object<buffer, 1 x f32, read>, %y: !kernel.object<
   // CHECK: %[[ROW:.*]] = kernel.local_id 1
   // CHECK: %[[FIRST:.*]] = arith.muli %[[ROW]], %c32
   // CHECK: arith.addi %[[FIRST]]
-  // CHECK: arith.maximumf
   // CHECK: memref.load %{{.*}}[%[[FIRST]]]
+  // CHECK: arith.maximumf
   %r = kernel.group_reduce max %v over [0] : f32
   kernel.store %r, %y[%i] : f32, !kernel.object<buffer, 1 x f32, write>
 }

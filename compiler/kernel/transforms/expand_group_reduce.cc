@@ -23,6 +23,21 @@ namespace {
 using mlir::Value;
 namespace arith = mlir::arith;
 
+// As many slots as each item combines by itself at the end.
+constexpr int64_t kReadByAll = 8;
+
+// The op's location, with a name for readers if it has none.
+mlir::Location NameOfResult(GroupReduceOp op) {
+  const mlir::Location loc = op.getLoc();
+  if (llvm::isa<mlir::NameLoc>(loc)) {
+    return loc;
+  }
+  const bool is_sum = op.getKind() == ReduceKind::kAdd;
+  return mlir::NameLoc::get(
+      mlir::StringAttr::get(op.getContext(), is_sum ? "total" : "largest"),
+      loc);
+}
+
 // The reductions of one kernel. They take turns in the same local memory.
 class Expander {
  public:
@@ -43,9 +58,12 @@ class Expander {
     return arith::AddIOp::create(builder_, loc, a, b);
   }
   Value Combine(mlir::Location loc, ReduceKind kind, Value a, Value b);
-  // Combines slots [half, size) into slots [0, size - half) of the items' row.
-  void Halve(GroupReduceOp op, Value memory, Value position, Value slot,
-             int64_t half, int64_t size);
+  // Combines slots [part, size), `parts` - 1 runs of at most `part`, into slots
+  // [0, part) of the items' row.
+  void Fold(GroupReduceOp op, Value memory, Value position, Value slot,
+            int64_t part, int64_t parts, int64_t size);
+  // Combines the first `left` slots from `first` on, in every item.
+  Value CombineAll(GroupReduceOp op, Value memory, Value first, int64_t left);
 
   FuncOp func_;
   mlir::OpBuilder builder_;
@@ -102,21 +120,38 @@ Value Expander::Combine(mlir::Location loc, ReduceKind kind, Value a, Value b) {
   return arith::MaximumFOp::create(builder_, loc, a, b);
 }
 
-void Expander::Halve(GroupReduceOp op, Value memory, Value position, Value slot,
-                     int64_t half, int64_t size) {
+void Expander::Fold(GroupReduceOp op, Value memory, Value position, Value slot,
+                    int64_t part, int64_t parts, int64_t size) {
   const auto loc = mlir::UnknownLoc::get(builder_.getContext());
-  const Value takes_part =
-      arith::CmpIOp::create(builder_, loc, arith::CmpIPredicate::ult, position,
-                            Constant(loc, size - half));
+  // With two parts the second may be the shorter.
+  const int64_t items = parts == 2 ? size - part : part;
+  const Value takes_part = arith::CmpIOp::create(
+      builder_, loc, arith::CmpIPredicate::ult, position, Constant(loc, items));
   auto branch = mlir::scf::IfOp::create(builder_, loc, takes_part,
                                         /*withElseRegion=*/false);
   mlir::OpBuilder::InsertionGuard guard(builder_);
   builder_.setInsertionPoint(branch.thenYield());
-  const Value other = Add(loc, slot, Constant(loc, half));
-  const Value a = mlir::memref::LoadOp::create(builder_, loc, memory, slot);
-  const Value b = mlir::memref::LoadOp::create(builder_, loc, memory, other);
-  mlir::memref::StoreOp::create(builder_, loc, Combine(loc, op.getKind(), a, b),
-                                memory, slot);
+  Value sum = mlir::memref::LoadOp::create(builder_, loc, memory, slot);
+  for (int64_t i = 1; i < parts; ++i) {
+    const Value other = Add(loc, slot, Constant(loc, i * part));
+    const Value next =
+        mlir::memref::LoadOp::create(builder_, loc, memory, other);
+    sum = Combine(loc, op.getKind(), sum, next);
+  }
+  mlir::memref::StoreOp::create(builder_, loc, sum, memory, slot);
+}
+
+Value Expander::CombineAll(GroupReduceOp op, Value memory, Value first,
+                           int64_t left) {
+  const auto loc = mlir::UnknownLoc::get(builder_.getContext());
+  Value sum = mlir::memref::LoadOp::create(builder_, loc, memory, first);
+  for (int64_t i = 1; i < left; ++i) {
+    const Value next = mlir::memref::LoadOp::create(
+        builder_, loc, memory, Add(loc, first, Constant(loc, i)));
+    sum = Combine(i + 1 == left ? NameOfResult(op) : mlir::Location(loc),
+                  op.getKind(), sum, next);
+  }
+  return sum;
 }
 
 void Expander::Expand(GroupReduceOp op) {
@@ -144,12 +179,17 @@ void Expander::Expand(GroupReduceOp op) {
   }
   mlir::memref::StoreOp::create(builder_, loc, op.getValue(), memory, slot);
   BarrierOp::create(builder_, loc);
-  for (int64_t left = size; left > 1; left = (left + 1) / 2) {
-    Halve(op, memory, position, slot, (left + 1) / 2, left);
+  // Barriers cost more than reads: fold to a quarter where that divides, and
+  // leave the last few slots to every item.
+  int64_t left = size;
+  while (left > kReadByAll) {
+    const int64_t parts = left % 4 == 0 ? 4 : 2;
+    const int64_t part = (left + parts - 1) / parts;
+    Fold(op, memory, position, slot, part, parts, left);
     BarrierOp::create(builder_, loc);
+    left = part;
   }
-  const Value result =
-      mlir::memref::LoadOp::create(builder_, loc, memory, first);
+  const Value result = CombineAll(op, memory, first, left);
   // No one may write the memory again before all have read it.
   BarrierOp::create(builder_, loc);
   op.replaceAllUsesWith(result);

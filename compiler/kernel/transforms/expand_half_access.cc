@@ -29,7 +29,7 @@ class ExpandHalfAccess
     const std::optional<HalfSpelling> half = symbolizeHalfSpelling(half_);
     if (!half) {
       getOperation().emitError(
-          "half wants native, vload, vloada or bits; found ")
+          "half wants native, vload, vloada, bits or ptx; found ")
           << half_;
       signalPassFailure();
       return;

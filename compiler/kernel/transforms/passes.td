@@ -32,19 +32,18 @@ def ResolveAccessPass : Pass<"kernel-resolve-access", "::millrace::kernel::FuncO
 def ExpandGroupReducePass : Pass<"kernel-expand-group-reduce", "::millrace::kernel::FuncOp"> {
   let summary = "Group reductions become a tree in local memory";
   let description = [{
-    Every item stores its value, then half of them add the other half's, and so on
-    between barriers; groups of any size and reductions over some dimensions of the group are
-    handled. The first item's value is the result, which all items read.
+    Every item stores its value; then a quarter of them add three others' each, and
+    so on between barriers, until the few values that are left are read by all.
+    Groups of any size and reductions over some dimensions of the group are handled.
 
     ```mlir
     %total = kernel.group_reduce add %sum : f32
     // becomes
     memref.store %sum, %shared[%lid]
     kernel.barrier
-    scf.if %lid < 16 { %shared[%lid] += %shared[%lid + 16] }
+    scf.if %lid < 8 { %shared[%lid] += %shared[%lid + 8] + %shared[%lid + 16] + %shared[%lid + 24] }
     kernel.barrier
-    ...
-    %total = memref.load %shared[%c0]
+    %total = %shared[0] + ... + %shared[7]
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
@@ -89,7 +88,7 @@ def ExpandHalfAccessPass : Pass<"kernel-expand-half-access", "::millrace::kernel
     devices whose built-ins are slow).
   }];
   let options = [
-    Option<"half_", "half", "std::string", "\"vload\"", "native, vload, vloada or bits">
+    Option<"half_", "half", "std::string", "\"vload\"", "native, vload, vloada, bits or ptx">
   ];
 }
 
