@@ -26,20 +26,18 @@ std::string LinearProgram(int64_t rows, int64_t columns, int64_t tokens,
   std::string weights, body;
   std::vector<std::string> arguments, results, types;
   for (int64_t i = 0; i < copies; ++i) {
-    const Replacements values = {{"$i", absl::StrCat(i)},
-                                 {"$W", absl::StrFormat("tensor<%dx%dx$T>",
-                                                        rows, columns)},
-                                 {"$X", absl::StrFormat("tensor<1x1x%dx%dx$T>",
-                                                        tokens, columns)},
-                                 {"$Y", absl::StrFormat("tensor<1x1x%dx%dx$T>",
-                                                        tokens, rows)}};
+    const Replacements values = {
+        {"$i", absl::StrCat(i)},
+        {"$W", absl::StrFormat("tensor<%dx%dx$T>", rows, columns)},
+        {"$X", absl::StrFormat("tensor<1x1x%dx%dx$T>", tokens, columns)},
+        {"$Y", absl::StrFormat("tensor<1x1x%dx%dx$T>", tokens, rows)}};
     absl::StrAppend(
         &weights, Fill("graph.weight @w.$i sources [\"w.$i\"] : $W\n", values));
-    absl::StrAppend(
-        &body, Fill("  %w$i = graph.get_weight @w.$i : $W\n"
-                    "  %y$i = graph.linear %x$i, %w$i : ($X, $W) -> $Y"
-                    " loc(\"bench.$i\")\n",
-                    values));
+    absl::StrAppend(&body,
+                    Fill("  %w$i = graph.get_weight @w.$i : $W\n"
+                         "  %y$i = graph.linear %x$i, %w$i : ($X, $W) -> $Y"
+                         " loc(\"bench.$i\")\n",
+                         values));
     arguments.push_back(Fill("%x$i: $X", values));
     results.push_back(absl::StrCat("%y", i));
     types.push_back(Fill("$Y", values));
@@ -97,25 +95,24 @@ KernelCase OfHeads(const std::string& op, const Heads& heads, int64_t tokens,
   const int64_t group = heads.query / heads.key_value;
   KernelCase result;
   result.op = op;
-  result.shape = absl::StrFormat("%d:%d heads x%d, %d of %d", heads.query,
-                                 heads.key_value, heads.channels, tokens,
-                                 heads.context);
+  result.shape =
+      absl::StrFormat("%d:%d heads x%d, %d of %d", heads.query, heads.key_value,
+                      heads.channels, tokens, heads.context);
   result.used_in = heads.model;
   result.context = heads.context;
   result.tokens = tokens;
-  result.program = Fill(
-      program,
-      {{"$Q", absl::StrCat(heads.query)},
-       {"$H", absl::StrCat(heads.key_value)},
-       {"$D", absl::StrCat(heads.channels)},
-       {"$F", absl::StrCat(heads.channels / 2)},
-       {"$S", absl::StrCat(tokens)},
-       {"$G", absl::StrCat(group)},
-       {"$W", absl::StrCat(tokens * group)},
-       {"$N", absl::StrCat(heads.context)},
-       {"$C", absl::StrCat((heads.query + 2 * heads.key_value) *
-                           heads.channels)},
-       {"$O", absl::StrCat(heads.query * heads.channels)}});
+  result.program =
+      Fill(program, {{"$Q", absl::StrCat(heads.query)},
+                     {"$H", absl::StrCat(heads.key_value)},
+                     {"$D", absl::StrCat(heads.channels)},
+                     {"$F", absl::StrCat(heads.channels / 2)},
+                     {"$S", absl::StrCat(tokens)},
+                     {"$G", absl::StrCat(group)},
+                     {"$W", absl::StrCat(tokens * group)},
+                     {"$N", absl::StrCat(heads.context)},
+                     {"$C", absl::StrCat((heads.query + 2 * heads.key_value) *
+                                         heads.channels)},
+                     {"$O", absl::StrCat(heads.query * heads.channels)}});
   return result;
 }
 

@@ -136,11 +136,14 @@ class Driver {
   Compilation result_;
 };
 
-std::string PrintIr(mlir::ModuleOp module) {
+// Before there are kernels, values are named after the op of the model that
+// they come from. A kernel names its own, and reads its argument's names back.
+std::string PrintIr(mlir::ModuleOp module, Phase phase) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  // Values are named after the op of the model that they come from.
-  module.print(stream, mlir::OpPrintingFlags().printNameLocAsPrefix());
+  mlir::OpPrintingFlags flags;
+  flags.printNameLocAsPrefix(phase < Phase::kKernel);
+  module.print(stream, flags);
   stream << "\n";
   return text;
 }
@@ -198,7 +201,7 @@ absl::StatusOr<std::string> TextOf(const Compilation& compilation) {
     case Phase::kPlan:
       return PlanText(compilation.plan);
     default:
-      return PrintIr(*compilation.module);
+      return PrintIr(*compilation.module, compilation.phase);
   }
 }
 

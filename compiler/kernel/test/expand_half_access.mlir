@@ -4,7 +4,7 @@
 // RUN: millrace-opt %s -pass-pipeline="builtin.module(kernel.func(kernel-expand-half-access{half=bits}))" | FileCheck %s --check-prefixes=CHECK,BITS
 // RUN: not millrace-opt %s -pass-pipeline="builtin.module(kernel.func(kernel-expand-half-access{half=none}))" 2>&1 | FileCheck %s --check-prefix=WRONG
 
-// WRONG: half wants native, vload, vloada or bits; found none
+// WRONG: half wants native, vload, vloada, bits or ptx; found none
 
 // Only buffers of f16: textures convert by themselves.
 
