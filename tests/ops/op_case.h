@@ -40,9 +40,6 @@ struct OpCase {
 
   // Calls of the entry point, one after the other; states stay between them.
   int calls = 1;
-
-  // Whether results are compared only up to `params.active` rows.
-  bool active_rows_only = false;
 };
 
 // All cases, family by family.

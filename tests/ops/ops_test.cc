@@ -2,36 +2,20 @@
 //
 // Every op on every storage of activations, in f32 and f16 storage, against the
 // reference interpreter. One test each, named like rms_norm/texture_2d/f16.
-#include <algorithm>
-#include <cmath>
 #include <memory>
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "compiler/layout/algebra/storage.h"
 #include "gtest/gtest.h"
 #include "runtime/hal/driver.h"
+#include "tests/ops/compiled_case.h"
 #include "tests/ops/op_case.h"
-#include "tests/ops/op_runner.h"
+#include "tests/ops/op_compiler.h"
 
 namespace millrace::ops {
 
-std::vector<OpCase> AllCases() {
-  std::vector<OpCase> cases;
-  for (auto family :
-       {ElementwiseCases, LinearCases, NormCases, AttentionCases, MoveCases}) {
-    for (OpCase& op_case : family()) {
-      cases.push_back(std::move(op_case));
-    }
-  }
-  return cases;
-}
-
 namespace {
-
-// Half a unit in the last place of f16, relative.
-constexpr double kHalfRounding = 1.0 / 2048.0;
 
 // One device for all tests of the process.
 hal::Device* Device() {
@@ -47,24 +31,6 @@ hal::Device* Device() {
   return device;
 }
 
-void ExpectClose(const std::vector<float>& found,
-                 const std::vector<float>& wanted, double tolerance) {
-  ASSERT_EQ(found.size(), wanted.size());
-  double largest = 0.0;
-  for (float value : wanted) {
-    largest = std::max(largest, std::fabs(static_cast<double>(value)));
-  }
-  const double bound = tolerance * std::max(largest, 1e-3);
-  int shown = 0;
-  for (size_t i = 0; i < wanted.size() && shown < 4; ++i) {
-    if (!(std::fabs(found[i] - wanted[i]) <= bound)) {
-      ADD_FAILURE() << "element " << i << ": wanted " << wanted[i] << ", found "
-                    << found[i] << ", bound " << bound;
-      ++shown;
-    }
-  }
-}
-
 class OpTest : public testing::Test {
  public:
   OpTest(OpCase op_case, Target target)
@@ -72,21 +38,18 @@ class OpTest : public testing::Test {
 
   void TestBody() override {
     ASSERT_NE(Device(), nullptr) << "no OpenCL device";
-    // Each op stores at most twice on the way to a result (its own result, and
-    // one that it reads), each time off by half a unit at the most.
-    const double tolerance =
-        op_case_.tolerance == 0.0
-            ? 0.0
-            : op_case_.tolerance + (target_.half ? 2 * kHalfRounding : 0.0);
     for (int64_t channels : op_case_.channels) {
       SCOPED_TRACE(absl::StrCat("channels ", channels));
-      absl::StatusOr<Outcome> outcome =
-          RunCase(op_case_, channels, target_, *Device());
-      ASSERT_TRUE(outcome.ok()) << outcome.status();
-      for (size_t i = 0; i < outcome->wanted.size(); ++i) {
-        SCOPED_TRACE(absl::StrCat("result ", i));
-        ExpectClose(outcome->found[i], outcome->wanted[i], tolerance);
-      }
+      absl::StatusOr<CompiledCase> compiled =
+          CompileCase(op_case_, channels, target_);
+      ASSERT_TRUE(compiled.ok()) << compiled.status();
+      auto plan = plan::Plan::FromBytes(compiled->plan_file);
+      ASSERT_TRUE(plan.ok()) << plan.status();
+      absl::StatusOr<Results> found =
+          RunOnDevice(*plan, compiled->params, compiled->calls, *Device());
+      ASSERT_TRUE(found.ok()) << found.status();
+      const absl::Status same = CompareResults(*compiled, *found);
+      EXPECT_TRUE(same.ok()) << same.message();
     }
   }
 

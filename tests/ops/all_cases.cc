@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
+#include "tests/ops/op_case.h"
+
+namespace millrace::ops {
+
+std::vector<OpCase> AllCases() {
+  std::vector<OpCase> cases;
+  for (auto family :
+       {ElementwiseCases, LinearCases, NormCases, AttentionCases, MoveCases}) {
+    for (OpCase& op_case : family()) {
+      cases.push_back(std::move(op_case));
+    }
+  }
+  return cases;
+}
+
+}  // namespace millrace::ops
