@@ -69,11 +69,11 @@ absl::StatusOr<LlmBenchOptions> ChooseSizes(LlmBenchOptions options,
                                             int32_t context, int32_t chunk) {
   if (options.decode == 0) {
     options.decode =
-        std::min(kMostDecode, options.prefill == 0 ? std::max(1, context / 5)
-                                                   : context - options.prefill);
+        options.prefill == 0 ? context / 5 : context - options.prefill;
+    options.decode = std::clamp(options.decode, 1, kMostDecode);
   }
   if (options.prefill == 0) {
-    int32_t room = std::min(kMostPrefill, context - options.decode);
+    const int32_t room = std::min(kMostPrefill, context - options.decode);
     options.prefill = room > chunk ? room / chunk * chunk : room;
   }
   if (options.prefill < 1 || options.decode < 1 ||

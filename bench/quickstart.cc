@@ -126,7 +126,17 @@ absl::StatusOr<std::string> Write(BenchModel& model,
   return result.text;
 }
 
+// What is wrong with the prompt, before the work.
+absl::Status CheckPrompt(const Options& options) {
+  MR_ASSIGN_OR_RETURN(const auto tokenizer,
+                      cli::LoadTokenizer(options.compile.model));
+  return tokenizer == nullptr
+             ? absl::OkStatus()
+             : tokenizer->Encode(options.prompt, /*add_special=*/true).status();
+}
+
 absl::Status Run(const Options& options) {
+  MR_RETURN_IF_ERROR(CheckPrompt(options));
   MR_ASSIGN_OR_RETURN(auto device, options.device.Open());
   std::fprintf(stderr, "%s\ncompiling %s\n",
                hal::OneLine(device->info()).c_str(),

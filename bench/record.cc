@@ -78,7 +78,10 @@ std::string ShortNumber(double value) {
 }
 
 std::string WithDeviation(double mean, double deviation) {
-  return absl::StrFormat("%s +- %.2g", ShortNumber(mean), deviation);
+  const std::string spread = std::isfinite(deviation) && deviation >= 10.0
+                                 ? absl::StrFormat("%.0f", deviation)
+                                 : absl::StrFormat("%.2g", deviation);
+  return absl::StrCat(ShortNumber(mean), " +- ", spread);
 }
 
 std::string JsonLine(const Record& record) {

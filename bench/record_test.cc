@@ -60,6 +60,7 @@ TEST(RecordTest, Numbers) {
   EXPECT_EQ(ShortNumber(123456.7), "123457");
   EXPECT_EQ(ShortNumber(12.3456), "12.35");
   EXPECT_EQ(WithDeviation(12.3456, 0.456), "12.35 +- 0.46");
+  EXPECT_EQ(WithDeviation(3000.0, 412.6), "3000 +- 413");
 }
 
 TEST(RecordTest, OutputForms) {

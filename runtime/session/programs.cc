@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "runtime/plan/text.h"
@@ -17,6 +19,18 @@ namespace {
 using plan::Text;
 
 constexpr uint32_t kMaxThreads = 8;
+
+// How many programs build at once. MILLRACE_BUILD_THREADS=1 is for drivers
+// whose compiler is not safe for threads (oclgrind's is not).
+uint32_t BuildThreads(uint32_t programs) {
+  uint32_t most = std::max(1u, std::thread::hardware_concurrency());
+  uint32_t wanted = 0;
+  const char* text = std::getenv("MILLRACE_BUILD_THREADS");
+  if (text != nullptr && absl::SimpleAtoi(text, &wanted) && wanted > 0) {
+    most = wanted;
+  }
+  return std::min({programs, kMaxThreads, most});
+}
 
 absl::Status CheckKernel(const plan::schema::Kernel& wanted,
                          const hal::Kernel& built) {
@@ -54,8 +68,7 @@ absl::StatusOr<std::vector<std::unique_ptr<hal::Program>>> BuildPrograms(
                               Text(program.options()));
     }
   };
-  const uint32_t threads = std::min(
-      {count, kMaxThreads, std::max(1u, std::thread::hardware_concurrency())});
+  const uint32_t threads = BuildThreads(count);
   std::vector<std::thread> helpers;
   for (uint32_t i = 1; i < threads; ++i) {
     helpers.emplace_back(work);
