@@ -15,7 +15,8 @@ absl::StatusOr<DeviceObjects> DeviceObjects::Create(
     hal::Device& device, const plan::schema::Plan& plan,
     bool clear_activations) {
   DeviceObjects objects(device, plan);
-  if (plan.arena_bytes() > 0) {
+  if (plan.arena_bytes() > 0 &&
+      device.info().abilities.overlapping_sub_buffers) {
     MR_ASSIGN_OR_RETURN(objects.arena_,
                         device.CreateBuffer("arena", plan.arena_bytes()));
   }
@@ -40,17 +41,32 @@ absl::Status DeviceObjects::CreatePool() {
   return absl::OkStatus();
 }
 
+// Memory of its own where the driver cannot place the object in the arena: more
+// of it, but the same plan runs. Objects that are the same part of the arena
+// share it.
+absl::Status DeviceObjects::CreateOutsideArena(
+    const plan::schema::Object& object) {
+  const Window window = {object.kind(), object.scalar(), object.offset(),
+                         object.bytes()};
+  if (auto it = windows_.find(window); it != windows_.end()) {
+    objects_.push_back(it->second);
+    return absl::OkStatus();
+  }
+  MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Object> own,
+                      device_->CreateObject(DescOf(object)));
+  windows_[window] = own.get();
+  objects_.push_back(own.get());
+  owned_.push_back(std::move(own));
+  return absl::OkStatus();
+}
+
 absl::Status DeviceObjects::CreateInArena(const plan::schema::Object& object) {
   const hal::ObjectDesc desc = DescOf(object);
-  if (desc.kind == hal::ObjectKind::kImageBuffer &&
-      !device_->info().abilities.image_over_sub_buffer) {
-    // Memory of its own where the driver cannot view a part of a buffer as an
-    // image (PoCL 3.1): more of it, but the same plan runs.
-    MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Object> own,
-                        device_->CreateObject(desc));
-    objects_.push_back(own.get());
-    owned_.push_back(std::move(own));
-    return absl::OkStatus();
+  const hal::DeviceAbilities& abilities = device_->info().abilities;
+  if (!abilities.overlapping_sub_buffers ||
+      (desc.kind == hal::ObjectKind::kImageBuffer &&
+       !abilities.image_over_sub_buffer)) {
+    return CreateOutsideArena(object);
   }
   MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Buffer> window,
                       device_->CreateSubBuffer(
@@ -93,6 +109,9 @@ absl::Status DeviceObjects::CreateOne(uint32_t index) {
 absl::Status DeviceObjects::ClearActivations() {
   if (arena_ != nullptr) {
     MR_RETURN_IF_ERROR(device_->queue().FillZero(*arena_));
+  }
+  for (const auto& [window, object] : windows_) {
+    MR_RETURN_IF_ERROR(device_->queue().FillZero(*object));
   }
   for (const auto& texture : pool_) {
     MR_RETURN_IF_ERROR(device_->queue().FillZero(*texture));

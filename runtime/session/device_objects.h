@@ -6,7 +6,9 @@
 #define MILLRACE_RUNTIME_SESSION_DEVICE_OBJECTS_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -48,6 +50,7 @@ class DeviceObjects {
   absl::Status CreatePool();
   absl::Status CreateOne(uint32_t index);
   absl::Status CreateInArena(const plan::schema::Object& object);
+  absl::Status CreateOutsideArena(const plan::schema::Object& object);
   absl::Status ClearActivations();
 
   hal::Device* device_;
@@ -55,7 +58,11 @@ class DeviceObjects {
   std::unique_ptr<hal::Buffer> arena_;
   std::vector<std::unique_ptr<hal::Object>> pool_;
   std::vector<std::unique_ptr<hal::Object>> owned_;
-  std::vector<const hal::Object*> objects_;  // one for each of the plan's
+  // Kind, scalar, offset and bytes of what would lie in the arena.
+  using Window = std::tuple<plan::schema::ObjectKind, plan::schema::ScalarType,
+                            int64_t, int64_t>;
+  std::map<Window, const hal::Object*> windows_;  // of those outside it
+  std::vector<const hal::Object*> objects_;       // one for each of the plan's
   const hal::Buffer* parameters_ = nullptr;
 };
 

@@ -92,6 +92,18 @@ TEST(SessionTest, ViewsSitAtTheirOffsets) {
   EXPECT_EQ(view->bytes, 64);
 }
 
+// A driver that fails on sub-buffers that overlap gets none.
+TEST(SessionTest, NothingOverlapsWhereTheDriverCannot) {
+  hal::DeviceInfo info = hal::DefaultNullInfo();
+  info.abilities.overlapping_sub_buffers = false;
+  hal::NullDevice device(info);
+  const Plan plan = Loaded(plan::SamplePlan());
+  ASSERT_TRUE(OpenRandom(device, plan).ok());
+  for (const NullCall& call : device.calls()) {
+    EXPECT_NE(call.kind, NullCall::Kind::kCreateSubBuffer) << call.name;
+  }
+}
+
 std::vector<NullCall> Dispatches(const hal::NullDevice& device) {
   std::vector<NullCall> dispatches;
   for (const NullCall& call : device.calls()) {

@@ -16,4 +16,13 @@ std::vector<OpCase> AllCases() {
   return cases;
 }
 
+int64_t RepresentativeChannels(const OpCase& op_case) {
+  for (int64_t channels : op_case.channels) {
+    if (channels >= 5) {
+      return channels;
+    }
+  }
+  return op_case.channels.back();
+}
+
 }  // namespace millrace::ops

@@ -45,6 +45,10 @@ struct OpCase {
 // All cases, family by family.
 std::vector<OpCase> AllCases();
 
+// The one channel count where there is time for one only: the first that is at
+// least 5, so that it is no multiple of a slice where the op allows that.
+int64_t RepresentativeChannels(const OpCase& op_case);
+
 std::vector<OpCase> ElementwiseCases();
 std::vector<OpCase> LinearCases();
 std::vector<OpCase> NormCases();

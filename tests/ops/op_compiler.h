@@ -20,6 +20,7 @@ struct Target {
   std::string storage;              // of activations; "": the profile's
   std::string weight_form;          // "": the profile's
   bool half = false;                // f16 storage
+  std::string build_options;        // for the driver; "": the profile's
 };
 
 // "rms_norm/texture_2d/f16".

@@ -18,17 +18,9 @@
 namespace millrace::ops {
 namespace {
 
-// The channel counts of `op_case`: all, or the one nearest to 5.
 std::vector<int64_t> ChannelsOf(const OpCase& op_case, bool all) {
-  if (all) {
-    return op_case.channels;
-  }
-  for (int64_t channels : op_case.channels) {
-    if (channels >= 5) {
-      return {channels};
-    }
-  }
-  return {op_case.channels.back()};
+  return all ? op_case.channels
+             : std::vector<int64_t>{RepresentativeChannels(op_case)};
 }
 
 absl::Status WriteAll(const std::string& out, const Target& target, bool all) {
