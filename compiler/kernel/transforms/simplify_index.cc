@@ -29,6 +29,8 @@ int DivisionsUnder(mlir::Value value) {
          DivisionsUnder(op->getOperand(1));
 }
 
+constexpr int64_t kMostRewrites = 256;
+
 // Rewrites a division if the whole expression above it has fewer then.
 template <typename Op>
 struct SimplifyDivision : mlir::OpRewritePattern<Op> {
@@ -57,10 +59,14 @@ class SimplifyIndex : public impl::SimplifyIndexPassBase<SimplifyIndex> {
                  SimplifyDivision<mlir::arith::RemUIOp>>(&getContext());
     mlir::arith::AddIOp::getCanonicalizationPatterns(patterns, &getContext());
     mlir::arith::MulIOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (mlir::failed(
-            mlir::applyPatternsGreedily(getOperation(), std::move(patterns)))) {
-      signalPassFailure();
-    }
+    // Two forms of one expression can turn into each other without end (a
+    // reshape of slices does so): what a bounded number of rewrites leaves is
+    // right, too.
+    mlir::GreedyRewriteConfig config;
+    config.setMaxIterations(4);
+    config.setMaxNumRewrites(kMostRewrites);
+    (void)mlir::applyPatternsGreedily(getOperation(), std::move(patterns),
+                                      config);
   }
 };
 
