@@ -3,8 +3,6 @@
 // The index of the first maximum of one row, by one work-group: first the
 // maximum, then the least index that has it. Indices are compared as f32, which
 // is exact up to 2^24.
-#include <limits>
-
 #include "compiler/kernel/builders/families.h"
 
 namespace millrace::kernel {

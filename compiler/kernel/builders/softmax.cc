@@ -3,8 +3,6 @@
 // Softmax over channels, causal when it has a position: one work-group for each
 // row. Columns that a row may not attend to are written as 0, up to the slice
 // in which the active ones end; columns past that are not touched.
-#include <limits>
-
 #include "compiler/kernel/builders/families.h"
 
 namespace millrace::kernel {

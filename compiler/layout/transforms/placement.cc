@@ -10,8 +10,7 @@
 namespace millrace::layout {
 namespace {
 
-device::Placement PlacementOf(Role role, mlir::RankedTensorType type,
-                              const device::DeviceProfile& profile) {
+device::Placement PlacementOf(Role role, const device::DeviceProfile& profile) {
   const device::Placement row_major = {StorageKind::kBuffer,
                                        std::string(kRowMajor)};
   switch (role) {
@@ -47,7 +46,7 @@ mlir::RankedTensorType With(mlir::RankedTensorType type,
 mlir::RankedTensorType Place(mlir::RankedTensorType type, Role role,
                              const device::DeviceProfile& profile,
                              mlir::Location loc, llvm::StringRef name) {
-  const device::Placement placement = PlacementOf(role, type, profile);
+  const device::Placement placement = PlacementOf(role, profile);
   mlir::RankedTensorType placed = With(WithoutLayout(type), placement);
   if (placement.storage == StorageKind::kBuffer) {
     return placed;
