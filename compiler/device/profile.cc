@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "compiler/layout/algebra/form.h"
+#include "layout/form.h"
 
 namespace millrace::device {
 

@@ -15,8 +15,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "compiler/layout/algebra/limits.h"
-#include "compiler/layout/algebra/storage.h"
+#include "layout/limits.h"
+#include "layout/storage.h"
 
 namespace millrace::device {
 

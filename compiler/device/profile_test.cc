@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/device/profile.h"
 
-#include "compiler/layout/algebra/form.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "layout/form.h"
 
 namespace millrace::device {
 namespace {

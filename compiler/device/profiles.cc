@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compiler/device/profile.h"
-#include "compiler/layout/algebra/form.h"
+#include "layout/form.h"
 
 namespace millrace::device {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 #include "compiler/emit/c_printer.h"
-#include "compiler/layout/algebra/storage.h"
+#include "layout/storage.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 namespace millrace::emit {

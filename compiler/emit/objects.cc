@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/substitute.h"
 #include "compiler/emit/c_printer.h"
-#include "compiler/layout/algebra/storage.h"
+#include "layout/storage.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A layout of the plan obeys the rules of compiler/layout/algebra: each axis is
+// A layout of the plan obeys the rules of layout: each axis is
 // tiled by its digits, so that the layout is a bijection of the padded tensor.
 #include <algorithm>
 #include <vector>

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/layout/algebra/form.h"
-#include "compiler/layout/algebra/storage.h"
 #include "gtest/gtest.h"
+#include "layout/form.h"
+#include "layout/storage.h"
 #include "runtime/hal/driver.h"
 #include "tests/models/compiled_model.h"
 #include "tests/models/golden.h"

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/layout/algebra/storage.h"
 #include "gtest/gtest.h"
+#include "layout/storage.h"
 #include "runtime/hal/driver.h"
 #include "tests/ops/compiled_case.h"
 #include "tests/ops/op_case.h"

@@ -7,7 +7,7 @@
 
 #include "compiler/kernel/ir/kernel.h"
 #include "compiler/kernel/ir/syntax.h"
-#include "compiler/layout/algebra/storage.h"
+#include "layout/storage.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace millrace::kernel {

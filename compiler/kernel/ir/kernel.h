@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "compiler/layout/algebra/storage.h"
+#include "layout/storage.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -12,7 +12,7 @@ def ObjectType : TypeDef<KernelDialect, "Object"> {
   let mnemonic = "object";
   let summary = "One physical GPU object, as a kernel's argument.";
   let description = [{
-    The kind of storage (see compiler/layout/algebra/storage.h), the number and
+    The kind of storage (see layout/storage.h), the number and
     type of the elements that one coordinate addresses, and what the kernel does
     to it.
 

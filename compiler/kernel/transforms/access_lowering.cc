@@ -10,7 +10,7 @@
 #include "compiler/kernel/transforms/object_access.h"
 #include "compiler/kernel/transforms/slice_plan.h"
 #include "compiler/kernel/transforms/slices.h"
-#include "compiler/layout/algebra/storage.h"
+#include "layout/storage.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

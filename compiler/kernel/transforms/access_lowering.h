@@ -6,7 +6,7 @@
 #define MILLRACE_COMPILER_KERNEL_TRANSFORMS_ACCESS_LOWERING_H_
 
 #include "compiler/kernel/ir/kernel.h"
-#include "compiler/layout/algebra/layout.h"
+#include "layout/layout.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace millrace::kernel {

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "compiler/kernel/transforms/index_exprs.h"
-#include "compiler/layout/algebra/layout.h"
+#include "layout/layout.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "mlir/IR/AffineExpr.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "compiler/layout/algebra/layout.h"
+#include "layout/layout.h"
 
 namespace millrace::kernel {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler/layout/algebra/form.h"
 #include "gtest/gtest.h"
+#include "layout/form.h"
 
 namespace millrace::kernel {
 namespace {

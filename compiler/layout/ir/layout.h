@@ -9,8 +9,8 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
-#include "compiler/layout/algebra/layout.h"
-#include "compiler/layout/algebra/storage.h"
+#include "layout/layout.h"
+#include "layout/storage.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

@@ -15,7 +15,7 @@ def LayoutAttr : AttrDef<LayoutDialect, "Layout", [
   let summary = "The storage and the form of a tensor.";
   let description = [{
     The kind of GPU object, and a form: a name such as HSWBDC4, or a text in the
-    grammar of compiler/layout/algebra/form.h. Forms of weights take `og`, the
+    grammar of layout/form.h. Forms of weights take `og`, the
     output slices that lie next to each other for one input slice; 1, the
     default, is not printed.
 

@@ -18,7 +18,7 @@ def LayoutDialect : Dialect {
     whose tensors now say in which GPU objects they sit and in which order.
 
     The dialect has no ops and no types. What a layout means, its maps and its
-    checks are the plain C++ of compiler/layout/algebra.
+    checks are the plain C++ of layout.
   }];
   let useDefaultAttributePrinterParser = 1;
 }

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "compiler/layout/algebra/form.h"
 #include "gtest/gtest.h"
+#include "layout/form.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -2,10 +2,10 @@
 #include "compiler/device/module_profile.h"
 #include "compiler/graph/ir/graph.h"
 #include "compiler/graph/ir/label.h"
-#include "compiler/layout/algebra/form.h"
 #include "compiler/layout/ir/layout.h"
 #include "compiler/layout/transforms/passes.h"
 #include "compiler/layout/transforms/placement.h"
+#include "layout/form.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace millrace::layout {

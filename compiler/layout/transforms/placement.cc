@@ -2,9 +2,9 @@
 #include "compiler/layout/transforms/placement.h"
 
 #include "compiler/graph/ir/graph.h"
-#include "compiler/layout/algebra/form.h"
-#include "compiler/layout/algebra/limits.h"
 #include "compiler/layout/ir/layout.h"
+#include "layout/form.h"
+#include "layout/limits.h"
 #include "mlir/IR/Diagnostics.h"
 
 namespace millrace::layout {

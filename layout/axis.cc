@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "compiler/layout/algebra/axis.h"
+#include "layout/axis.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "compiler/layout/algebra/expr.h"
+#include "layout/expr.h"
 
 #include <cstdint>
 #include <random>

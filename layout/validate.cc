@@ -10,9 +10,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "compiler/layout/algebra/axis.h"
-#include "compiler/layout/algebra/layout.h"
-#include "compiler/layout/algebra/storage.h"
+#include "layout/axis.h"
+#include "layout/layout.h"
+#include "layout/storage.h"
 
 namespace millrace::layout {
 namespace {

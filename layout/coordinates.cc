@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "compiler/layout/algebra/coordinates.h"
+#include "layout/coordinates.h"
 
 #include <array>
 #include <cstddef>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "compiler/layout/algebra/expr.h"
-#include "compiler/layout/algebra/layout.h"
+#include "layout/expr.h"
+#include "layout/layout.h"
 
 namespace millrace::layout {
 namespace {

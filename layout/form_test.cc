@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "compiler/layout/algebra/form.h"
+#include "layout/form.h"
 
 #include <cstdint>
 #include <string>

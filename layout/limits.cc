@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "compiler/layout/algebra/limits.h"
+#include "layout/limits.h"
 
 #include <cstdint>
 #include <vector>
@@ -8,8 +8,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "compiler/layout/algebra/layout.h"
-#include "compiler/layout/algebra/storage.h"
+#include "layout/layout.h"
+#include "layout/storage.h"
 
 namespace millrace::layout {
 namespace {

@@ -2,7 +2,7 @@
 //
 // Every storage with every form over many shapes, element by element.
 
-#include "compiler/layout/algebra/layout.h"
+#include "layout/layout.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "compiler/layout/algebra/coordinates.h"
-#include "compiler/layout/algebra/form.h"
 #include "gtest/gtest.h"
+#include "layout/coordinates.h"
+#include "layout/form.h"
 
 namespace millrace::layout {
 namespace {

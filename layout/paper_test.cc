@@ -8,10 +8,10 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "compiler/layout/algebra/coordinates.h"
-#include "compiler/layout/algebra/form.h"
-#include "compiler/layout/algebra/layout.h"
 #include "gtest/gtest.h"
+#include "layout/coordinates.h"
+#include "layout/form.h"
+#include "layout/layout.h"
 
 namespace millrace::layout {
 namespace {

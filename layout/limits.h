@@ -3,13 +3,13 @@
 // Whether the objects of a layout fit a device. The compiler asks before it
 // assigns a texture, and falls back to a buffer with the message it gets here.
 
-#ifndef MILLRACE_COMPILER_LAYOUT_ALGEBRA_LIMITS_H_
-#define MILLRACE_COMPILER_LAYOUT_ALGEBRA_LIMITS_H_
+#ifndef MILLRACE_LAYOUT_LIMITS_H_
+#define MILLRACE_LAYOUT_LIMITS_H_
 
 #include <cstdint>
 
 #include "absl/status/status.h"
-#include "compiler/layout/algebra/layout.h"
+#include "layout/layout.h"
 
 namespace millrace::layout {
 
@@ -32,4 +32,4 @@ absl::Status Fits(const Layout& layout, int element_bits,
 
 }  // namespace millrace::layout
 
-#endif  // MILLRACE_COMPILER_LAYOUT_ALGEBRA_LIMITS_H_
+#endif  // MILLRACE_LAYOUT_LIMITS_H_

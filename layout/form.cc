@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "compiler/layout/algebra/form.h"
+#include "layout/form.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -15,10 +15,10 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/status_macros.h"
-#include "compiler/layout/algebra/axis.h"
-#include "compiler/layout/algebra/form_parser.h"
-#include "compiler/layout/algebra/layout.h"
-#include "compiler/layout/algebra/storage.h"
+#include "layout/axis.h"
+#include "layout/form_parser.h"
+#include "layout/layout.h"
+#include "layout/storage.h"
 
 namespace millrace::layout {
 namespace {

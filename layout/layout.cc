@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "compiler/layout/algebra/layout.h"
+#include "layout/layout.h"
 
 #include <array>
 #include <cstddef>
@@ -14,8 +14,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
-#include "compiler/layout/algebra/axis.h"
-#include "compiler/layout/algebra/storage.h"
+#include "layout/axis.h"
+#include "layout/storage.h"
 
 namespace millrace::layout {
 namespace {

@@ -2,8 +2,8 @@
 //
 // The kinds of physical GPU object that can hold a tensor (paper, section 3.1).
 
-#ifndef MILLRACE_COMPILER_LAYOUT_ALGEBRA_STORAGE_H_
-#define MILLRACE_COMPILER_LAYOUT_ALGEBRA_STORAGE_H_
+#ifndef MILLRACE_LAYOUT_STORAGE_H_
+#define MILLRACE_LAYOUT_STORAGE_H_
 
 #include <array>
 #include <cstdint>
@@ -38,4 +38,4 @@ bool StorageAllowsLanes(StorageKind kind, int64_t lanes);
 
 }  // namespace millrace::layout
 
-#endif  // MILLRACE_COMPILER_LAYOUT_ALGEBRA_STORAGE_H_
+#endif  // MILLRACE_LAYOUT_STORAGE_H_

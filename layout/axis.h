@@ -4,8 +4,8 @@
 // activations are BHWC or BHWDC, weights OI, GOI, OHWI, OHWDI or GOHWDI, norm
 // weights C. Batch, height, width and depth are the spatial axes of either.
 
-#ifndef MILLRACE_COMPILER_LAYOUT_ALGEBRA_AXIS_H_
-#define MILLRACE_COMPILER_LAYOUT_ALGEBRA_AXIS_H_
+#ifndef MILLRACE_LAYOUT_AXIS_H_
+#define MILLRACE_LAYOUT_AXIS_H_
 
 #include <optional>
 
@@ -30,4 +30,4 @@ std::optional<Axis> AxisFromLetter(char letter);
 
 }  // namespace millrace::layout
 
-#endif  // MILLRACE_COMPILER_LAYOUT_ALGEBRA_AXIS_H_
+#endif  // MILLRACE_LAYOUT_AXIS_H_

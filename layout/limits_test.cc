@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "compiler/layout/algebra/limits.h"
+#include "layout/limits.h"
 
 #include <cstdint>
 #include <string>
@@ -8,8 +8,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "compiler/layout/algebra/form.h"
 #include "gtest/gtest.h"
+#include "layout/form.h"
 
 namespace millrace::layout {
 namespace {

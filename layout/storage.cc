@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "compiler/layout/algebra/storage.h"
+#include "layout/storage.h"
 
 #include <cstddef>
 #include <cstdint>

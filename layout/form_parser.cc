@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "compiler/layout/algebra/form_parser.h"
+#include "layout/form_parser.h"
 
 #include <array>
 #include <cstddef>
@@ -17,9 +17,9 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
-#include "compiler/layout/algebra/axis.h"
-#include "compiler/layout/algebra/form.h"
-#include "compiler/layout/algebra/layout.h"
+#include "layout/axis.h"
+#include "layout/form.h"
+#include "layout/layout.h"
 
 namespace millrace::layout {
 namespace {

@@ -20,8 +20,8 @@
 // joined: a buffer has x = (H, S, W, B, D). A digit of an axis that the tensor
 // lacks is left out, so that one form serves BHWC and BHWDC, OI and OHWDI.
 
-#ifndef MILLRACE_COMPILER_LAYOUT_ALGEBRA_FORM_H_
-#define MILLRACE_COMPILER_LAYOUT_ALGEBRA_FORM_H_
+#ifndef MILLRACE_LAYOUT_FORM_H_
+#define MILLRACE_LAYOUT_FORM_H_
 
 #include <cstdint>
 #include <string>
@@ -30,9 +30,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "compiler/layout/algebra/axis.h"
-#include "compiler/layout/algebra/layout.h"
-#include "compiler/layout/algebra/storage.h"
+#include "layout/axis.h"
+#include "layout/layout.h"
+#include "layout/storage.h"
 
 namespace millrace::layout {
 
@@ -101,4 +101,4 @@ absl::StatusOr<Layout> MakeLayout(StorageKind storage,
 
 }  // namespace millrace::layout
 
-#endif  // MILLRACE_COMPILER_LAYOUT_ALGEBRA_FORM_H_
+#endif  // MILLRACE_LAYOUT_FORM_H_

@@ -5,8 +5,8 @@
 // are immutable, cheap to copy, and simplified as they are built, so that what
 // a reader walks is already what should be emitted.
 
-#ifndef MILLRACE_COMPILER_LAYOUT_ALGEBRA_EXPR_H_
-#define MILLRACE_COMPILER_LAYOUT_ALGEBRA_EXPR_H_
+#ifndef MILLRACE_LAYOUT_EXPR_H_
+#define MILLRACE_LAYOUT_EXPR_H_
 
 #include <cstdint>
 #include <memory>
@@ -79,4 +79,4 @@ bool IsMultipleOf(const Expr& a, int64_t factor);
 
 }  // namespace millrace::layout
 
-#endif  // MILLRACE_COMPILER_LAYOUT_ALGEBRA_EXPR_H_
+#endif  // MILLRACE_LAYOUT_EXPR_H_

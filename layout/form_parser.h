@@ -2,14 +2,14 @@
 //
 // The grammar of forms; see form.h, whose GetForm is the way in.
 
-#ifndef MILLRACE_COMPILER_LAYOUT_ALGEBRA_FORM_PARSER_H_
-#define MILLRACE_COMPILER_LAYOUT_ALGEBRA_FORM_PARSER_H_
+#ifndef MILLRACE_LAYOUT_FORM_PARSER_H_
+#define MILLRACE_LAYOUT_FORM_PARSER_H_
 
 #include <cstdint>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "compiler/layout/algebra/form.h"
+#include "layout/form.h"
 
 namespace millrace::layout {
 
@@ -19,4 +19,4 @@ absl::StatusOr<Form> ParseForm(absl::string_view text, int64_t og);
 
 }  // namespace millrace::layout
 
-#endif  // MILLRACE_COMPILER_LAYOUT_ALGEBRA_FORM_PARSER_H_
+#endif  // MILLRACE_LAYOUT_FORM_PARSER_H_

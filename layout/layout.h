@@ -14,8 +14,8 @@
 //   x = (W, B), y = (H, C/4), lane = (C mod 4): 2 x 6 texels, 3 channels of
 //   padding.
 
-#ifndef MILLRACE_COMPILER_LAYOUT_ALGEBRA_LAYOUT_H_
-#define MILLRACE_COMPILER_LAYOUT_ALGEBRA_LAYOUT_H_
+#ifndef MILLRACE_LAYOUT_LAYOUT_H_
+#define MILLRACE_LAYOUT_LAYOUT_H_
 
 #include <array>
 #include <cstdint>
@@ -25,8 +25,8 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "compiler/layout/algebra/axis.h"
-#include "compiler/layout/algebra/storage.h"
+#include "layout/axis.h"
+#include "layout/storage.h"
 
 namespace millrace::layout {
 
@@ -132,4 +132,4 @@ Digits JoinDigits(const Digits& digits, bool keep_units);
 
 }  // namespace millrace::layout
 
-#endif  // MILLRACE_COMPILER_LAYOUT_ALGEBRA_LAYOUT_H_
+#endif  // MILLRACE_LAYOUT_LAYOUT_H_

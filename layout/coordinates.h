@@ -5,14 +5,14 @@
 // compile time; what is left are the few multiplications and additions that a
 // kernel executes.
 
-#ifndef MILLRACE_COMPILER_LAYOUT_ALGEBRA_COORDINATES_H_
-#define MILLRACE_COMPILER_LAYOUT_ALGEBRA_COORDINATES_H_
+#ifndef MILLRACE_LAYOUT_COORDINATES_H_
+#define MILLRACE_LAYOUT_COORDINATES_H_
 
 #include <cstdint>
 
 #include "absl/types/span.h"
-#include "compiler/layout/algebra/expr.h"
-#include "compiler/layout/algebra/layout.h"
+#include "layout/expr.h"
+#include "layout/layout.h"
 
 namespace millrace::layout {
 
@@ -36,4 +36,4 @@ CoordinateExprs PhysicalExprs(const Layout& layout,
 
 }  // namespace millrace::layout
 
-#endif  // MILLRACE_COMPILER_LAYOUT_ALGEBRA_COORDINATES_H_
+#endif  // MILLRACE_LAYOUT_COORDINATES_H_
