@@ -23,8 +23,10 @@ constexpr char kReadSource[] = R"(
 #define CONCAT_(a, b) a##b
 #define CONCAT(a, b) CONCAT_(a, b)
 #define VEC CONCAT(float, WIDTH)
-kernel void stream_read(global const VEC* restrict data,
-                        global VEC* restrict sums) {
+kernel void stream_read(global const char* restrict data_slab, long data_offset,
+                        global char* restrict sums_slab, long sums_offset) {
+  global const VEC* data = (global const VEC*)(data_slab + data_offset);
+  global VEC* sums = (global VEC*)(sums_slab + sums_offset);
   const uint id = get_global_id(0);
 #if CHUNK
   const uint first = id * CHUNK, end = first + CHUNK, step = 1;
@@ -55,7 +57,12 @@ constexpr char kMadSource[] = R"(
   a = mad(a, x, y); b = mad(b, x, y); c = mad(c, x, y);         \
   d = mad(d, x, y); e = mad(e, x, y); f = mad(f, x, y);         \
   g = mad(g, x, y); h = mad(h, x, y);
-kernel void multiply_add(global const int* iterations, global VEC* result) {
+kernel void multiply_add(global const char* iterations_slab,
+                         long iterations_offset, global char* result_slab,
+                         long result_offset) {
+  global const int* iterations =
+      (global const int*)(iterations_slab + iterations_offset);
+  global VEC* result = (global VEC*)(result_slab + result_offset);
   const uint id = get_global_id(0);
   const int count = iterations[0];
   const VEC x = (VEC)(1.0f / (float)(count + 1)), y = x + (VEC)(0.5f);
@@ -118,7 +125,9 @@ class Trial {
     trial.queue_ = &device.queue();
     MR_ASSIGN_OR_RETURN(auto program,
                         device.BuildProgram(entry, source, options));
-    MR_ASSIGN_OR_RETURN(trial.kernel_, program->CreateKernel(entry));
+    MR_ASSIGN_OR_RETURN(trial.kernel_,
+                        program->CreateKernel(entry, {hal::ArgKind::kBuffer,
+                                                      hal::ArgKind::kBuffer}));
     MR_ASSIGN_OR_RETURN(trial.result_,
                         device.CreateBuffer("peak result", result_bytes));
     MR_RETURN_IF_ERROR(trial.kernel_->SetArg(0, in));

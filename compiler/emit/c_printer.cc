@@ -68,9 +68,15 @@ mlir::LogicalResult CPrinter::Print() {
     exprs_[func_.getArgument(i)] = {
         names_.Add(ToString(func_.ArgumentName(i)))};
   }
+  for (unsigned i = 0; i < func_.getNumArguments(); ++i) {
+    const std::string& name = Text(func_.getArgument(i));
+    slabs_.push_back({names_.Add(absl::StrCat(name, "_slab")),
+                      names_.Add(absl::StrCat(name, "_offset"))});
+  }
   PrintHeader();
   PrintSignature();
   indent_ = 1;
+  PrintViews();
   if (mlir::failed(PrintBlock(func_.getBody().front()))) {
     return mlir::failure();
   }

@@ -87,6 +87,10 @@ class CPrinter {
   // objects.cc
   std::optional<CExpr> ObjectExpr(mlir::Operation* op);
   std::string ArgumentText(unsigned index);
+  // Makes the buffers of the slabs that are the arguments.
+  void PrintViews();
+  // A pattern of a buffer argument, filled in.
+  std::string FillBuffer(absl::string_view pattern, unsigned index);
   std::vector<std::string> IdArguments();
   CExpr IdExpr(const IdSpelling& id, int64_t dimension);
   CExpr LoadExpr(kernel::LoadOp op);
@@ -112,11 +116,18 @@ class CPrinter {
   // As an argument of a call, where nothing needs parentheses.
   const std::string& Text(mlir::Value value) { return ExprOf(value).text; }
 
+  // What a buffer is a part of, for languages whose arguments say that.
+  struct SlabNames {
+    std::string name;
+    std::string offset;
+  };
+
   kernel::FuncOp func_;
   const Spelling& spelling_;
   llvm::raw_ostream& os_;
   int indent_ = 0;
   kernel::NameTable names_;
+  std::vector<SlabNames> slabs_;  // of each argument
   llvm::DenseMap<mlir::Value, CExpr> exprs_;
 };
 

@@ -67,15 +67,35 @@ const BufferSpelling& CPrinter::SpellingOf(ObjectType object,
 
 std::string CPrinter::ArgumentText(unsigned index) {
   const mlir::Value argument = func_.getArgument(index);
-  const std::string& name = Text(argument);
   const auto object = llvm::cast<ObjectType>(argument.getType());
   const bool is_read = object.getAccess() == Access::kRead;
-  if (!object.IsBuffer()) {
-    const TextureSpelling& texture =
-        spelling_.textures[static_cast<size_t>(object.getStorage())];
-    return absl::Substitute(
-        is_read ? texture.read_argument : texture.write_argument, name, index);
+  if (object.IsBuffer()) {
+    return FillBuffer(is_read ? spelling_.read_buffer_argument
+                              : spelling_.write_buffer_argument,
+                      index);
   }
+  const TextureSpelling& texture =
+      spelling_.textures[static_cast<size_t>(object.getStorage())];
+  return absl::Substitute(
+      is_read ? texture.read_argument : texture.write_argument, Text(argument),
+      index);
+}
+
+void CPrinter::PrintViews() {
+  for (unsigned i = 0; i < func_.getNumArguments(); ++i) {
+    const auto object = llvm::cast<ObjectType>(func_.getArgument(i).getType());
+    const absl::string_view view = object.getAccess() == Access::kRead
+                                       ? spelling_.read_buffer_view
+                                       : spelling_.write_buffer_view;
+    if (object.IsBuffer() && !view.empty()) {
+      Line(FillBuffer(view, i));
+    }
+  }
+}
+
+std::string CPrinter::FillBuffer(absl::string_view pattern, unsigned index) {
+  const mlir::Value argument = func_.getArgument(index);
+  const auto object = llvm::cast<ObjectType>(argument.getType());
   const BufferSpelling& buffer =
       SpellingOf(object, HalfOf(argument), object.LoadedType());
   const std::string scalar =
@@ -85,9 +105,8 @@ std::string CPrinter::ArgumentText(unsigned index) {
   const int64_t width = std::min(object.getLanes(), spelling_.max_vector_width);
   const std::string pointee =
       absl::StrCat(scalar, buffer.points_to_vectors ? Suffix(width) : "");
-  return absl::Substitute(is_read ? spelling_.read_buffer_argument
-                                  : spelling_.write_buffer_argument,
-                          pointee, name, index);
+  return absl::Substitute(pattern, pointee, Text(argument), index,
+                          slabs_[index].name, slabs_[index].offset);
 }
 
 std::vector<std::string> CPrinter::IdArguments() {

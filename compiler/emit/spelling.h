@@ -86,8 +86,13 @@ struct Spelling {
 
   IdSpelling global_id, local_id, group_id;
 
-  absl::string_view read_buffer_argument;   // $0 pointee, $1 name, $2 position
-  absl::string_view write_buffer_argument;  // likewise
+  // $0 pointee, $1 name, $2 position, $3 and $4 names of the slab that the
+  // buffer is a part of and of where it starts there.
+  absl::string_view read_buffer_argument;
+  absl::string_view write_buffer_argument;
+  // A statement that makes $1 of $3 and $4; empty where the argument is $1.
+  absl::string_view read_buffer_view;
+  absl::string_view write_buffer_view;
 
   // By layout::StorageKind; the first, of buffers, is empty.
   std::array<TextureSpelling, 5> textures;

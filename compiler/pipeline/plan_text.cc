@@ -18,12 +18,15 @@ namespace {
 namespace schema = plan::schema;
 using schema::Memory;
 
-// "x = arena+4096", "layers.0.attn.q = weight+512", "tokens = input".
-std::string BindingText(const schema::Object& object) {
+// "x = arena+4096", "layers.0.attn.q = weights+512", "row = pool#0".
+std::string BindingText(const schema::Plan& plan,
+                        const schema::Object& object) {
   std::string memory =
       absl::AsciiStrToLower(schema::EnumNameMemory(object.memory()));
-  if (object.memory() == Memory::Arena || object.memory() == Memory::Weight) {
-    absl::StrAppend(&memory, "+", object.offset());
+  if (object.slab() >= 0) {
+    memory = absl::StrCat(
+        plan.slabs()->Get(static_cast<uint32_t>(object.slab()))->name()->str(),
+        "+", object.offset());
   } else if (object.memory() == Memory::Pool) {
     absl::StrAppend(&memory, "#", object.offset());
   }
@@ -51,7 +54,7 @@ std::string DispatchText(const schema::Plan& plan,
   }
   std::vector<std::string> bindings;
   for (const uint32_t object : *dispatch.bindings()) {
-    bindings.push_back(BindingText(*plan.objects()->Get(object)));
+    bindings.push_back(BindingText(plan, *plan.objects()->Get(object)));
   }
   return absl::StrCat(
       "  dispatch ", kernel.name()->str(), "  grid [",

@@ -11,10 +11,10 @@ void Raise(int64_t& need, int64_t value) { need = std::max(need, value); }
 void AddObject(const schema::ObjectT& object, schema::NeedsT& needs) {
   switch (object.kind) {
     case schema::ObjectKind::Buffer:
-      break;
+      return;
     case schema::ObjectKind::ImageBuffer:
       Raise(needs.max_image_buffer_texels, object.width);
-      break;
+      return;
     case schema::ObjectKind::TextureArray:
       Raise(needs.max_array_layers, object.depth);
       [[fallthrough]];
@@ -27,10 +27,6 @@ void AddObject(const schema::ObjectT& object, schema::NeedsT& needs) {
             std::max({object.width, object.height, object.depth}));
       return;
   }
-  // Arena tensors are parts of one allocation, which is counted below.
-  if (object.memory != schema::Memory::Arena) {
-    Raise(needs.max_buffer_bytes, object.bytes);
-  }
 }
 
 }  // namespace
@@ -40,7 +36,9 @@ schema::NeedsT NeedsOf(const schema::PlanT& plan) {
   for (const auto& object : plan.objects) {
     AddObject(*object, needs);
   }
-  Raise(needs.max_buffer_bytes, plan.arena_bytes);
+  for (const auto& slab : plan.slabs) {
+    Raise(needs.max_buffer_bytes, slab->bytes);
+  }
   for (const auto& kernel : plan.kernels) {
     int64_t items = 1;
     for (uint32_t size : kernel->group) {

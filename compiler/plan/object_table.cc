@@ -22,22 +22,6 @@ absl::StatusOr<layout::Layout> LayoutOf(mlir::RankedTensorType type) {
   return *std::move(layout);
 }
 
-schema::ObjectKind KindOf(layout::StorageKind storage) {
-  switch (storage) {
-    case layout::StorageKind::kBuffer:
-      return schema::ObjectKind::Buffer;
-    case layout::StorageKind::kImageBuffer:
-      return schema::ObjectKind::ImageBuffer;
-    case layout::StorageKind::kTexture2d:
-      return schema::ObjectKind::Texture2d;
-    case layout::StorageKind::kTextureArray:
-      return schema::ObjectKind::TextureArray;
-    case layout::StorageKind::kTexture3d:
-      return schema::ObjectKind::Texture3d;
-  }
-  return schema::ObjectKind::Buffer;
-}
-
 schema::Axis AxisOf(layout::Axis axis) {
   switch (axis) {
     case layout::Axis::kB:
@@ -69,6 +53,22 @@ std::vector<schema::Digit> DigitsOf(const layout::Digits& digits) {
 }
 
 }  // namespace
+
+schema::ObjectKind KindOf(layout::StorageKind storage) {
+  switch (storage) {
+    case layout::StorageKind::kBuffer:
+      return schema::ObjectKind::Buffer;
+    case layout::StorageKind::kImageBuffer:
+      return schema::ObjectKind::ImageBuffer;
+    case layout::StorageKind::kTexture2d:
+      return schema::ObjectKind::Texture2d;
+    case layout::StorageKind::kTextureArray:
+      return schema::ObjectKind::TextureArray;
+    case layout::StorageKind::kTexture3d:
+      return schema::ObjectKind::Texture3d;
+  }
+  return schema::ObjectKind::Buffer;
+}
 
 schema::ScalarType ScalarOf(mlir::RankedTensorType type) {
   if (type.getElementType().isInteger()) {

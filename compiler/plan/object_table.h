@@ -9,19 +9,17 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "layout/storage.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "runtime/plan/plan_generated.h"
 
 namespace millrace::plan {
 
-// Arena tensors start at multiples of this: the strictest base address
-// alignment that a supported device asks of sub-buffers (NVIDIA's 512 bytes).
-inline constexpr int64_t kArenaAlignment = 512;
-
 // Objects of one tensor, by their numbers in the plan.
 using ObjectIds = std::vector<uint32_t>;
 
-// Appends to `plan` the objects of a tensor of `type`, which has a layout.
+// Appends to `plan` the objects of a tensor of `type`, which has a layout. They
+// have no place yet: slabs.h and place_temporaries.h give them one.
 absl::StatusOr<ObjectIds> AddObjects(schema::PlanT& plan,
                                      mlir::RankedTensorType type,
                                      const std::string& name,
@@ -29,6 +27,8 @@ absl::StatusOr<ObjectIds> AddObjects(schema::PlanT& plan,
 
 // The layout of `type` as the runtime's packer reads it.
 absl::StatusOr<schema::LayoutT> LayoutTable(mlir::RankedTensorType type);
+
+schema::ObjectKind KindOf(layout::StorageKind storage);
 
 schema::ScalarType ScalarOf(mlir::RankedTensorType type);
 

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
+
+#include "compiler/plan/slabs.h"
+#include "runtime/plan/container.h"
 
 namespace millrace::plan {
 namespace {
@@ -17,24 +21,72 @@ Descriptor DescriptorOf(const schema::ObjectT& object) {
           object.depth};
 }
 
-void PlaceInArena(const std::vector<Temporary>& temporaries,
-                  schema::PlanT& plan) {
-  std::vector<Usage> usages;
-  std::vector<uint32_t> objects;
-  for (const Temporary& temporary : temporaries) {
-    if (plan.objects[temporary.object]->memory == schema::Memory::Arena) {
-      usages.push_back(temporary.usage);
-      objects.push_back(temporary.object);
+// The slabs of the arena, which all entry points share: each is as large as the
+// most that one of them needs.
+class Arena {
+ public:
+  Arena(schema::PlanT& plan, int64_t slab_bytes)
+      : plan_(plan), slab_bytes_(slab_bytes) {}
+
+  // The temporaries of one entry point. What ends beyond the first slab is
+  // placed anew in the next, and so on.
+  void Place(std::vector<Temporary> temporaries) {
+    for (size_t number = 0; !temporaries.empty(); ++number) {
+      const Placement placement = PlaceAll(temporaries);
+      if (number == 0) {
+        plan_.memory->naive_bytes += placement.naive;
+        plan_.memory->lower_bound_bytes =
+            std::max(plan_.memory->lower_bound_bytes, placement.lower_bound);
+      }
+      std::vector<Temporary> rest;
+      for (size_t i = 0; i < temporaries.size(); ++i) {
+        const int64_t offset = placement.offsets[i];
+        schema::ObjectT& object = *plan_.objects[temporaries[i].object];
+        // What is larger than a slab may be is still placed, at its start.
+        if (offset > 0 && offset + object.bytes > slab_bytes_) {
+          rest.push_back(temporaries[i]);
+          continue;
+        }
+        object.offset = offset;
+        object.slab = static_cast<int32_t>(Slab(number));
+        schema::SlabT& slab = *plan_.slabs[Slab(number)];
+        slab.bytes = std::max(slab.bytes, AlignInSlab(offset + object.bytes));
+      }
+      temporaries = std::move(rest);
     }
   }
-  const Placement placement = PlaceGreedyBySize(usages, kArenaAlignment);
-  for (size_t i = 0; i < objects.size(); ++i) {
-    plan.objects[objects[i]]->offset = placement.offsets[i];
+
+ private:
+  static Placement PlaceAll(const std::vector<Temporary>& temporaries) {
+    std::vector<Usage> usages;
+    for (const Temporary& temporary : temporaries) {
+      usages.push_back(temporary.usage);
+    }
+    return PlaceGreedyBySize(usages, kSlabAlignment);
   }
-  plan.arena_bytes = std::max(plan.arena_bytes, placement.total);
-  plan.memory->naive_bytes += placement.naive;
-  plan.memory->lower_bound_bytes =
-      std::max(plan.memory->lower_bound_bytes, placement.lower_bound);
+
+  size_t Slab(size_t number) {
+    while (slabs_.size() <= number) {
+      slabs_.push_back(plan_.slabs.size());
+      AddSlab(plan_, schema::Memory::Arena);
+    }
+    return slabs_[number];
+  }
+
+  schema::PlanT& plan_;
+  int64_t slab_bytes_;
+  std::vector<size_t> slabs_;  // in Plan.slabs
+};
+
+std::vector<Temporary> InArena(const std::vector<Temporary>& temporaries,
+                               const schema::PlanT& plan) {
+  std::vector<Temporary> result;
+  for (const Temporary& temporary : temporaries) {
+    if (plan.objects[temporary.object]->memory == schema::Memory::Arena) {
+      result.push_back(temporary);
+    }
+  }
+  return result;
 }
 
 // The texture of the pool that is slot `slot` of `descriptor`.
@@ -88,13 +140,17 @@ void PlaceInPool(const std::vector<Temporary>& temporaries, Pool& pool,
 }  // namespace
 
 void PlaceTemporaries(const std::vector<std::vector<Temporary>>& entry_points,
-                      schema::PlanT& plan) {
+                      int64_t slab_bytes, schema::PlanT& plan) {
+  Arena arena(plan, slab_bytes);
   Pool pool(plan);
   for (const std::vector<Temporary>& temporaries : entry_points) {
-    PlaceInArena(temporaries, plan);
+    arena.Place(InArena(temporaries, plan));
     PlaceInPool(temporaries, pool, plan);
   }
-  plan.memory->arena_bytes = plan.arena_bytes;
+  for (const auto& slab : plan.slabs) {
+    plan.memory->arena_bytes +=
+        slab->memory == schema::Memory::Arena ? slab->bytes : 0;
+  }
 }
 
 }  // namespace millrace::plan

@@ -11,6 +11,7 @@
 #include "compiler/plan/entry_point_builder.h"
 #include "compiler/plan/needs.h"
 #include "compiler/plan/place_temporaries.h"
+#include "compiler/plan/slabs.h"
 #include "compiler/plan/weight_table.h"
 #include "runtime/plan/container.h"
 
@@ -83,10 +84,13 @@ absl::StatusOr<KernelIndex> AddKernels(
     for (int64_t size : function.getGroupSize()) {
       kernel->group.push_back(static_cast<uint32_t>(size));
     }
-    kernel->arguments = function.getArgumentTypes().size();
+    for (mlir::Type type : function.getArgumentTypes()) {
+      kernel->arguments.push_back(
+          KindOf(mlir::cast<kernel::ObjectType>(type).getStorage()));
+    }
     kernel->local_bytes = LocalBytes(function);
     index[name] = {static_cast<uint32_t>(plan.kernels.size()),
-                   static_cast<int64_t>(kernel->arguments),
+                   static_cast<int64_t>(kernel->arguments.size()),
                    function.getComputes().value_or("").str()};
     plan.programs.push_back(std::move(program));
     plan.kernels.push_back(std::move(kernel));
@@ -135,7 +139,8 @@ absl::StatusOr<schema::PlanT> MakePlan(
     MR_RETURN_IF_ERROR(builder.Build());
     temporaries.push_back(builder.temporaries());
   }
-  PlaceTemporaries(temporaries, plan);
+  PlaceInSlabs(plan, profile.limits.object_bytes);
+  PlaceTemporaries(temporaries, profile.limits.object_bytes, plan);
   plan.needs = std::make_unique<schema::NeedsT>(NeedsOf(plan));
   return plan;
 }

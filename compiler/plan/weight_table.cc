@@ -27,7 +27,6 @@ absl::StatusOr<std::unique_ptr<schema::WeightT>> NewWeight(
                       AddObjects(plan, type, name, schema::Memory::Weight));
   weight->offset = plan.weight_file_bytes;
   for (uint32_t id : weight->objects) {
-    plan.objects[id]->offset = weight->offset + weight->bytes;
     weight->bytes += plan.objects[id]->bytes;
   }
   plan.weight_file_bytes = AlignWeight(weight->offset + weight->bytes);

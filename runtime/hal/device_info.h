@@ -48,9 +48,6 @@ struct DeviceAbilities {
   bool image_3d_writes = false;
   // Image buffers may start inside a buffer (PoCL 3.1: only at its start).
   bool image_over_sub_buffer = false;
-  // Kernels may be bound to sub-buffers that overlap in part. NVIDIA's driver
-  // crashes when such sub-buffers are released.
-  bool overlapping_sub_buffers = true;
   // [ObjectKind][ScalarType], use ImageAbilityOf.
   std::array<std::array<ImageAbility, kNumImageScalarTypes>, kNumObjectKinds>
       image_formats = {};

@@ -143,6 +143,30 @@ std::string Describe(const ObjectDesc& desc) {
           : absl::StrCat(ScalarTypeName(desc.scalar), " texels"));
 }
 
+BufferView WholeView(const Buffer& buffer) {
+  return {&buffer, 0, buffer.bytes(), buffer.name()};
+}
+
+absl::Status CheckView(const BufferView& view) {
+  if (view.buffer == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("view '%s': it has no buffer", view.name));
+  }
+  const int64_t size = view.buffer->bytes();
+  if (view.offset < 0 || view.bytes <= 0 || view.offset > size ||
+      view.bytes > size - view.offset) {
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "view '%s': wants bytes [%d, +%d) of buffer '%s', which has %d",
+        view.name, view.offset, view.bytes, view.buffer->name(), size));
+  }
+  if (view.offset % kViewAlignment != 0) {
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "view '%s': wanted an offset that is a multiple of %d, found %d",
+        view.name, kViewAlignment, view.offset));
+  }
+  return absl::OkStatus();
+}
+
 Object::~Object() = default;
 
 }  // namespace millrace::hal

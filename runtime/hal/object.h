@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
@@ -104,6 +105,25 @@ class Buffer : public Object {
  private:
   int64_t offset_;
 };
+
+// Views start at multiples of this: the widest vector that a kernel may load at
+// once, 16 of 4 bytes.
+inline constexpr int64_t kViewAlignment = 64;
+
+// A part of a buffer, as a kernel's argument: many tensors share one buffer and
+// need no object of their own. The buffer outlives its use.
+struct BufferView {
+  const Buffer* buffer = nullptr;
+  int64_t offset = 0;  // bytes from the start of `buffer`
+  int64_t bytes = 0;
+  std::string name;  // for messages and profiles only
+};
+
+// All of `buffer`.
+BufferView WholeView(const Buffer& buffer);
+
+// InvalidArgument unless the view lies in its buffer and is aligned.
+absl::Status CheckView(const BufferView& view);
 
 // Any of the four image kinds. Texels are tightly packed on the host side:
 // x fastest, then y, then z (or layer).

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -21,8 +22,20 @@
 
 namespace millrace::hal {
 
-// What all backends can bind (Metal: 31 buffers, more textures).
+// What all backends can bind. An OpenCL view is a pointer and an offset, and 64
+// of them fill the 1024 bytes of arguments that each device takes. (Metal has
+// 31 buffers, more textures; a kernel for it must keep to that.)
 inline constexpr int kMaxKernelArgs = 64;
+
+// What an argument is, which decides how a driver passes it.
+enum class ArgKind { kBuffer, kImage };
+absl::string_view ArgKindName(ArgKind kind);
+inline ArgKind ArgKindOf(ObjectKind kind) {
+  return kind == ObjectKind::kBuffer ? ArgKind::kBuffer : ArgKind::kImage;
+}
+
+// The arguments of a kernel, in order.
+using Signature = std::vector<ArgKind>;
 
 class Kernel {
  public:
@@ -32,32 +45,40 @@ class Kernel {
 
   const std::string& name() const { return name_; }
   const Device* device() const { return device_; }
-  // -1: the driver does not know, any index is taken (the null device).
-  int num_args() const { return num_args_; }
+  int num_args() const { return static_cast<int>(signature_.size()); }
+  const Signature& signature() const { return signature_; }
   // Largest product of local sizes *this* kernel allows on this device.
   int64_t max_work_group_size() const { return max_work_group_size_; }
 
-  // Binds `object` as argument `index`. InvalidArgument when there is no such
-  // argument, the object is another device's, or the driver refuses the pair.
+  // Binds `object` as argument `index`; a buffer whole. InvalidArgument when
+  // there is no such argument, it is of the other kind, the object is another
+  // device's, or the driver refuses the pair.
   absl::Status SetArg(int index, const Object& object);
+  // Binds a part of a buffer. InvalidArgument also when it does not lie in the
+  // buffer or is not aligned.
+  absl::Status SetArg(int index, const BufferView& view);
 
   // FailedPrecondition names the first argument that was never set.
   absl::Status CheckArgsSet() const;
 
  protected:
-  Kernel(const Device* device, std::string name, int num_args,
+  Kernel(const Device* device, std::string name, Signature signature,
          int64_t max_work_group_size)
       : device_(device),
         name_(std::move(name)),
-        num_args_(num_args),
+        signature_(std::move(signature)),
         max_work_group_size_(max_work_group_size) {}
 
-  virtual absl::Status DoSetArg(int index, const Object& object) = 0;
+  // Drivers implement these on arguments that were already checked.
+  virtual absl::Status DoSetBuffer(int index, const BufferView& view) = 0;
+  virtual absl::Status DoSetImage(int index, const Image& image) = 0;
 
  private:
+  absl::Status CheckArg(int index, ArgKind kind, const Object& object) const;
+
   const Device* device_;
   std::string name_;
-  int num_args_;
+  Signature signature_;
   int64_t max_work_group_size_;
   uint64_t args_set_ = 0;  // bit i: argument i is bound
 };
@@ -72,13 +93,21 @@ class Program {
   // True when the binary came from the program cache.
   bool from_cache() const { return from_cache_; }
 
-  // NotFound when the program has no kernel of that name.
-  virtual absl::StatusOr<std::unique_ptr<Kernel>> CreateKernel(
-      absl::string_view kernel_name) = 0;
+  // The kernel with the arguments that `signature` says. How a driver passes
+  // them: OpenCL gives each buffer as two, a pointer to bytes and a `long` of
+  // bytes to add to it, and each image as one; Metal has one slot for each.
+  // NotFound when the program has no kernel of that name; InvalidArgument when
+  // it takes another number of arguments, or there are more than
+  // kMaxKernelArgs.
+  absl::StatusOr<std::unique_ptr<Kernel>> CreateKernel(
+      absl::string_view kernel_name, const Signature& signature);
 
  protected:
   Program(std::string name, bool from_cache)
       : name_(std::move(name)), from_cache_(from_cache) {}
+
+  virtual absl::StatusOr<std::unique_ptr<Kernel>> DoCreateKernel(
+      absl::string_view kernel_name, const Signature& signature) = 0;
 
  private:
   std::string name_;

@@ -24,7 +24,7 @@
 namespace millrace::plan {
 
 // Of the schema and of this header; a reader takes its own version only.
-inline constexpr uint32_t kPlanVersion = 1;
+inline constexpr uint32_t kPlanVersion = 2;
 // What the FlatBuffer starts at, which keeps its 8-byte values aligned.
 inline constexpr size_t kContainerHeaderBytes = 32;
 // The file's name in an output directory.
@@ -32,6 +32,13 @@ inline constexpr char kPlanFileName[] = "plan.mrp";
 
 // Weights start at multiples of this in the payload of the weights file.
 inline constexpr int64_t kWeightAlignment = 256;
+
+// What a slab holds starts at multiples of this: the strictest base address
+// alignment that a supported device asks of image buffers (NVIDIA's 512 bytes).
+// A plan for other devices may keep to kViewAlignment.
+inline constexpr int64_t kSlabAlignment = 512;
+// The widest vector that a kernel may load at once: 16 of 4 bytes.
+inline constexpr int64_t kViewAlignment = 64;
 
 // The whole file for `payload`.
 std::string Wrap(absl::Span<const uint8_t> payload);

@@ -14,7 +14,6 @@
 namespace millrace::plan {
 namespace {
 
-using schema::EnumNameMemory;
 using schema::EnumNameScalarType;
 using schema::Memory;
 using schema::ObjectKind;
@@ -107,10 +106,18 @@ void AppendMemory(const schema::Plan& plan, std::string* out) {
   absl::StrAppend(
       out, "\nmemory\n  weights     ", Bytes(plan.weight_file_bytes()),
       "\n  states      ", Bytes(state_bytes), "\n  arena       ",
-      Bytes(plan.arena_bytes()),
+      Bytes(memory.arena_bytes()),
       " (one buffer a tensor: ", Bytes(memory.naive_bytes()),
       ", lower bound: ", Bytes(memory.lower_bound_bytes()), ")\n  textures    ",
       Bytes(memory.pool_bytes()), " in ", plan.pool()->size(), "\n");
+}
+
+void AppendSlabs(const schema::Plan& plan, std::string* out) {
+  absl::StrAppend(out, "\nslabs: ", plan.slabs()->size(), "\n");
+  for (const schema::Slab* slab : *plan.slabs()) {
+    absl::StrAppendFormat(out, "  %-14s %14d B\n", Text(slab->name()),
+                          slab->bytes());
+  }
 }
 
 std::string Ports(
@@ -154,8 +161,16 @@ void AppendKernels(const schema::Plan& plan, std::string* out) {
         out, "  %-40s group %-12s %2d arguments %6d B local %5d dispatches\n",
         Text(kernel.name()),
         absl::StrCat(group.Get(0), "x", group.Get(1), "x", group.Get(2)),
-        kernel.arguments(), kernel.local_bytes(), counts[i]);
+        kernel.arguments()->size(), kernel.local_bytes(), counts[i]);
   }
+}
+
+absl::string_view PlaceName(const schema::Plan& plan,
+                            const schema::Object& object) {
+  if (object.slab() < 0) {
+    return "pool";
+  }
+  return Text(plan.slabs()->Get(static_cast<uint32_t>(object.slab()))->name());
 }
 
 void AppendMemoryMap(const schema::Plan& plan, std::string* out) {
@@ -165,8 +180,8 @@ void AppendMemoryMap(const schema::Plan& plan, std::string* out) {
       for (const Lifetime& life : LifetimesOf(plan, *entry, memory)) {
         const schema::Object& object = *plan.objects()->Get(life.object);
         absl::StrAppendFormat(
-            out, "  %-10s %-5s %10d %10d B  alive %4d..%-4d %s: %s\n",
-            Text(entry->name()), EnumNameMemory(memory), object.offset(),
+            out, "  %-10s %-7s %10d %10d B  alive %4d..%-4d %s: %s\n",
+            Text(entry->name()), PlaceName(plan, object), object.offset(),
             object.bytes(), life.first, life.last, Text(object.name()),
             Describe(object));
       }
@@ -232,6 +247,7 @@ std::string PlanInfo(const schema::Plan& plan) {
   std::string out;
   AppendModel(plan, &out);
   AppendMemory(plan, &out);
+  AppendSlabs(plan, &out);
   AppendEntryPoints(plan, &out);
   AppendKernels(plan, &out);
   AppendMemoryMap(plan, &out);

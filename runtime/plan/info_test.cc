@@ -29,7 +29,7 @@ TEST(InfoTest, SaysWhatThePlanHolds) {
         "f32, token [1] i32)",
         "kernels: 5 in 2 programs", "group 4x1x1", "states: 2", "weights: 3",
         "embed.weight", "gain (constant)", "texture_2d 8 x 1 f32",
-        "arena       576 B", "alive    0..1    x:"}) {
+        "arena       576 B", "slabs: 6", "Arena   ", "alive    0..1    x:"}) {
     EXPECT_TRUE(absl::StrContains(info, part)) << part << "\n" << info;
   }
 }

@@ -31,11 +31,25 @@ std::string Escaped(absl::string_view text) {
       text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
+// Where each slab of the arena starts in the picture: one upon the other.
+using Bases = std::vector<int64_t>;
+
+Bases ArenaBases(const schema::Plan& plan) {
+  Bases bases;
+  int64_t next = 0;
+  for (const schema::Slab* slab : *plan.slabs()) {
+    bases.push_back(next);
+    next += slab->memory() == schema::Memory::Arena ? slab->bytes() : 0;
+  }
+  return bases;
+}
+
 // One panel's scale: dispatches to x, bytes of the arena to y.
 struct Panel {
   double top;
   double dispatches;
   double bytes;
+  const Bases& bases;
 
   double X(double dispatch) const {
     return kMargin + dispatch / dispatches * kPanelWidth;
@@ -49,17 +63,18 @@ void AppendBox(const schema::Object& object, const Lifetime& life,
                const Panel& panel, const char* color, std::string* out) {
   const double x = panel.X(life.first);
   const double width = panel.X(life.last + 1.0) - x;
-  const double y =
-      panel.Y(static_cast<double>(object.offset() + object.bytes()));
-  const double height = panel.Y(static_cast<double>(object.offset())) - y;
+  const int64_t start =
+      panel.bases[static_cast<size_t>(object.slab())] + object.offset();
+  const double y = panel.Y(static_cast<double>(start + object.bytes()));
+  const double height = panel.Y(static_cast<double>(start)) - y;
   const std::string name = Escaped(Text(object.name()));
   absl::StrAppendFormat(
       out,
       "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
       "fill=\"%s\" stroke=\"#444\" stroke-width=\"0.5\">"
       "<title>%s: %d bytes at %d, dispatches %d to %d</title></rect>\n",
-      x, y, width, height, color, name, object.bytes(), object.offset(),
-      life.first, life.last);
+      x, y, width, height, color, name, object.bytes(), start, life.first,
+      life.last);
   if (width < kSmallestLabel || height < 10) {
     return;
   }
@@ -70,16 +85,18 @@ void AppendBox(const schema::Object& object, const Lifetime& life,
 void AppendPanel(const schema::Plan& plan, const schema::EntryPoint& entry,
                  const std::vector<Lifetime>& lives, double top,
                  std::string* out) {
+  const int64_t arena_bytes = plan.memory()->arena_bytes();
+  const Bases bases = ArenaBases(plan);
   const Panel panel = {
       top, std::max(1.0, static_cast<double>(entry.dispatches()->size())),
-      std::max(1.0, static_cast<double>(plan.arena_bytes()))};
+      std::max(1.0, static_cast<double>(arena_bytes)), bases};
   absl::StrAppendFormat(
       out,
       "<text x=\"%.0f\" y=\"%.0f\" class=\"title\">%s: %d dispatches, arena "
       "%d bytes</text>\n<rect x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" "
       "height=\"%.0f\" fill=\"none\" stroke=\"#000\"/>\n",
       kMargin, top - 8, Escaped(Text(entry.name())), entry.dispatches()->size(),
-      plan.arena_bytes(), kMargin, top, kPanelWidth, kPanelHeight);
+      arena_bytes, kMargin, top, kPanelWidth, kPanelHeight);
   size_t color = 0;
   for (const Lifetime& life : lives) {
     AppendBox(*plan.objects()->Get(life.object), life, panel,

@@ -69,26 +69,58 @@ uint32_t PlanBuilder::AddBuffer(const std::string& name, schema::Memory memory,
   object.height = object.depth = 1;
   object.lanes = lanes;
   object.memory = memory;
-  object.offset = offset;
+  return AddObject(std::move(object), offset);
+}
+
+uint32_t PlanBuilder::AddObject(schema::ObjectT object, int64_t offset) {
   object.bytes = BytesOf(object);
-  if (memory == schema::Memory::Arena) {
-    plan_.arena_bytes = std::max(plan_.arena_bytes, offset + object.bytes);
-    plan_.memory->arena_bytes = plan_.arena_bytes;
+  if (object.kind == ObjectKind::Buffer ||
+      object.kind == ObjectKind::ImageBuffer) {
+    PlaceInSlab(object, offset);
+  } else {
+    object.offset = offset;
   }
   return Push(plan_.objects, std::move(object));
+}
+
+uint32_t PlanBuilder::SlabOf(schema::Memory memory) {
+  for (uint32_t i = 0; i < plan_.slabs.size(); ++i) {
+    if (plan_.slabs[i]->memory == memory) {
+      return i;
+    }
+  }
+  schema::SlabT slab;
+  slab.name = schema::EnumNameMemory(memory);
+  slab.memory = memory;
+  return Push(plan_.slabs, std::move(slab));
+}
+
+void PlanBuilder::PlaceInSlab(schema::ObjectT& object, int64_t offset) {
+  object.slab = static_cast<int32_t>(SlabOf(object.memory));
+  schema::SlabT& slab = *plan_.slabs[static_cast<size_t>(object.slab)];
+  const bool is_arena = object.memory == schema::Memory::Arena;
+  object.offset = is_arena ? offset
+                           : (slab.bytes + kSlabAlignment - 1) /
+                                 kSlabAlignment * kSlabAlignment;
+  slab.bytes = std::max(slab.bytes, object.offset + object.bytes);
+  if (is_arena) {
+    plan_.memory->arena_bytes = slab.bytes;
+  }
 }
 
 uint32_t PlanBuilder::AddImage(const std::string& name, schema::Memory memory,
                                ObjectKind kind, schema::ScalarType scalar,
                                std::array<int64_t, 3> extents, int64_t offset) {
-  const uint32_t index =
-      AddBuffer(name, memory, scalar, extents[0], /*lanes=*/4, offset);
-  schema::ObjectT& object = *plan_.objects[index];
+  schema::ObjectT object;
+  object.name = name;
   object.kind = kind;
+  object.scalar = scalar;
+  object.width = extents[0];
   object.height = extents[1];
   object.depth = extents[2];
-  object.bytes = BytesOf(object);
-  return index;
+  object.lanes = 4;
+  object.memory = memory;
+  return AddObject(std::move(object), offset);
 }
 
 uint32_t PlanBuilder::AddPoolTexture(ObjectKind kind, schema::ScalarType scalar,
@@ -115,12 +147,12 @@ uint32_t PlanBuilder::AddProgram(const std::string& name,
 
 uint32_t PlanBuilder::AddKernel(const std::string& name, uint32_t program,
                                 std::array<uint32_t, 3> group,
-                                uint32_t arguments) {
+                                std::vector<ObjectKind> arguments) {
   schema::KernelT kernel;
   kernel.name = name;
   kernel.program = program;
   kernel.group.assign(group.begin(), group.end());
-  kernel.arguments = arguments;
+  kernel.arguments = std::move(arguments);
   return Push(plan_.kernels, std::move(kernel));
 }
 
@@ -144,15 +176,17 @@ uint32_t PlanBuilder::AddWeight(const std::string& name, ObjectKind kind,
   weight.scalar = scalar;
   weight.offset = plan_.weight_file_bytes;
   for (int64_t i = 0; i < Extent(layout.object); ++i) {
-    const uint32_t index = AddBuffer(
-        name, schema::Memory::Weight, scalar, Extent(layout.x),
-        static_cast<int>(Extent(layout.lane)), weight.offset + weight.bytes);
-    schema::ObjectT& object = *plan_.objects[index];
+    schema::ObjectT object;
+    object.name = name;
     object.kind = kind;
+    object.scalar = scalar;
+    object.width = Extent(layout.x);
     object.height = Extent(layout.y);
     object.depth = Extent(layout.z);
-    object.bytes = BytesOf(object);
-    weight.bytes += object.bytes;
+    object.lanes = static_cast<int>(Extent(layout.lane));
+    object.memory = schema::Memory::Weight;
+    const uint32_t index = AddObject(std::move(object), /*offset=*/0);
+    weight.bytes += plan_.objects[index]->bytes;
     weight.objects.push_back(index);
   }
   const int64_t end = weight.offset + weight.bytes;

@@ -22,7 +22,8 @@ class PlanBuilder {
 
   schema::PlanT& plan() { return plan_; }
 
-  // Each returns the index of what it added.
+  // Each returns the index of what it added. Buffers and image buffers go to
+  // the slab of their memory: in the arena to `offset`, elsewhere to its end.
   uint32_t AddBuffer(const std::string& name, schema::Memory memory,
                      schema::ScalarType scalar, int64_t vectors, int lanes = 1,
                      int64_t offset = 0);
@@ -34,7 +35,8 @@ class PlanBuilder {
   uint32_t AddProgram(const std::string& name, const std::string& source,
                       const std::string& options = "-cl-std=CL1.2");
   uint32_t AddKernel(const std::string& name, uint32_t program,
-                     std::array<uint32_t, 3> group, uint32_t arguments);
+                     std::array<uint32_t, 3> group,
+                     std::vector<schema::ObjectKind> arguments);
   // A state over `objects`.
   uint32_t AddState(const std::string& name,
                     const std::vector<uint32_t>& objects);
@@ -59,6 +61,10 @@ class PlanBuilder {
   std::string File() const;
 
  private:
+  uint32_t AddObject(schema::ObjectT object, int64_t offset);
+  uint32_t SlabOf(schema::Memory memory);
+  void PlaceInSlab(schema::ObjectT& object, int64_t offset);
+
   schema::PlanT plan_;
 };
 

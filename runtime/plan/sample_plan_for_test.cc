@@ -14,18 +14,32 @@ using schema::ScalarType;
 
 enum Parameter { kPosition, kActive, kEnd, kRow };
 
-constexpr char kEmbedSource[] = R"(
-kernel void embed(global const int* tokens, global const float4* table,
-                  global const float4* gain, global float4* x,
-                  global const int* params) {
+// Buffers come as a slab and an offset in it.
+#define MILLRACE_VIEWS                                                  \
+  "#define BUFFER(name) global char *name##_slab, long name##_offset\n" \
+  "#define VIEW(type, name) global type *name = "                       \
+  "(global type*)(name##_slab + name##_offset)\n"
+
+constexpr char kEmbedSource[] = MILLRACE_VIEWS R"(
+kernel void embed(BUFFER(tokens), BUFFER(table), BUFFER(gain), BUFFER(x),
+                  BUFFER(params)) {
+  VIEW(const int, tokens);
+  VIEW(const float4, table);
+  VIEW(const float4, gain);
+  VIEW(float4, x);
+  VIEW(const int, params);
   const int w = get_group_id(0);
   x[w] = table[tokens[w]] * gain[0] * (float)(params[0] + w + 1);
 }
 )";
 
-constexpr char kRestSource[] = R"(
-kernel void accumulate(global const float4* x, global float4* acc,
-                       global float4* hidden, global const int* params) {
+constexpr char kRestSource[] = MILLRACE_VIEWS R"(
+kernel void accumulate(BUFFER(x), BUFFER(acc), BUFFER(hidden),
+                       BUFFER(params)) {
+  VIEW(const float4, x);
+  VIEW(float4, acc);
+  VIEW(float4, hidden);
+  VIEW(const int, params);
   float4 sum = acc[0];
   for (int w = 0; w < params[1]; ++w) {
     sum += x[w];
@@ -34,8 +48,9 @@ kernel void accumulate(global const float4* x, global float4* acc,
   acc[0] = sum;
 }
 
-kernel void pick(global const float4* hidden, write_only image2d_t row,
-                 global const int* params) {
+kernel void pick(BUFFER(hidden), write_only image2d_t row, BUFFER(params)) {
+  VIEW(const float4, hidden);
+  VIEW(const int, params);
   write_imagef(row, (int2)(0, 0), hidden[params[3]]);
 }
 
@@ -43,13 +58,16 @@ constant sampler_t kNearest =
     CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
 
 kernel void head(read_only image2d_t row, read_only image2d_t weight,
-                 global float* logits) {
+                 BUFFER(logits)) {
+  VIEW(float, logits);
   const int o = get_global_id(0);
   logits[o] = dot(read_imagef(row, kNearest, (int2)(0, 0)),
                   read_imagef(weight, kNearest, (int2)(o, 0)));
 }
 
-kernel void argmax(global const float* logits, global int* token) {
+kernel void argmax(BUFFER(logits), BUFFER(token)) {
+  VIEW(const float, logits);
+  VIEW(int, token);
   int best = 0;
   for (int o = 1; o < 8; ++o) {
     if (logits[o] > logits[best]) best = o;
@@ -131,11 +149,16 @@ Objects AddObjects(PlanBuilder& builder) {
 Kernels AddKernels(PlanBuilder& builder) {
   const uint32_t embed = builder.AddProgram("embed", kEmbedSource);
   const uint32_t rest = builder.AddProgram("rest", kRestSource);
-  return {builder.AddKernel("embed", embed, {1, 1, 1}, 5),
-          builder.AddKernel("accumulate", rest, {1, 1, 1}, 4),
-          builder.AddKernel("pick", rest, {1, 1, 1}, 3),
-          builder.AddKernel("head", rest, {4, 1, 1}, 3),
-          builder.AddKernel("argmax", rest, {1, 1, 1}, 2)};
+  const ObjectKind buffer = ObjectKind::Buffer;
+  const ObjectKind texture = ObjectKind::Texture2d;
+  return {
+      builder.AddKernel("embed", embed, {1, 1, 1},
+                        {buffer, buffer, buffer, buffer, buffer}),
+      builder.AddKernel("accumulate", rest, {1, 1, 1},
+                        {buffer, buffer, buffer, buffer}),
+      builder.AddKernel("pick", rest, {1, 1, 1}, {buffer, texture, buffer}),
+      builder.AddKernel("head", rest, {4, 1, 1}, {texture, texture, buffer}),
+      builder.AddKernel("argmax", rest, {1, 1, 1}, {buffer, buffer})};
 }
 
 void AddHead(PlanBuilder& builder, uint32_t entry, const Objects& o,
@@ -192,7 +215,7 @@ PlanBuilder SamplePlan() {
   AddBody(builder, "prefill", objects.tokens, kSampleChunk, objects, kernels);
   AddBody(builder, "decode", objects.one_token, 1, objects, kernels);
   AddHead(builder, builder.AddEntryPoint("head"), objects, kernels);
-  plan.memory->naive_bytes = 2 * plan.arena_bytes;
+  plan.memory->naive_bytes = 2 * plan.memory->arena_bytes;
   plan.memory->lower_bound_bytes = kSampleChunk * 16;
   plan.memory->pool_bytes = 16;
   return builder;

@@ -79,8 +79,12 @@ absl::Status VerifyMemoryReport(const schema::Plan& plan) {
     MR_RETURN_IF_ERROR(
         CheckRange("memory report", "bytes", bytes, 0, kMaxBytes));
   }
-  return CheckRange("memory report", "arena bytes", memory.arena_bytes(),
-                    plan.arena_bytes(), plan.arena_bytes());
+  int64_t arena = 0;
+  for (const schema::Slab* slab : *plan.slabs()) {
+    arena += slab->memory() == schema::Memory::Arena ? slab->bytes() : 0;
+  }
+  return CheckRange("memory report", "arena bytes", memory.arena_bytes(), arena,
+                    arena);
 }
 
 }  // namespace
@@ -108,8 +112,10 @@ absl::Status Verify(const schema::Plan& plan) {
   MR_RETURN_IF_ERROR(VerifyProvenance(*plan.provenance()));
   MR_RETURN_IF_ERROR(VerifyNeeds(*plan.needs()));
   MR_RETURN_IF_ERROR(VerifyParameters(plan));
+  MR_RETURN_IF_ERROR(internal::VerifySlabs(plan));
   MR_RETURN_IF_ERROR(VerifyMemoryReport(plan));
   MR_RETURN_IF_ERROR(internal::VerifyObjects(plan));
+  MR_RETURN_IF_ERROR(internal::VerifyApart(plan));
   MR_RETURN_IF_ERROR(internal::VerifyWeights(plan));
   MR_RETURN_IF_ERROR(internal::VerifyStates(plan));
   MR_RETURN_IF_ERROR(internal::VerifyPrograms(plan));

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "gtest/gtest.h"
 #include "runtime/plan/reader.h"
 #include "runtime/plan/sample_plan_for_test.h"
@@ -54,6 +56,25 @@ std::vector<Case> ObjectCases() {
       {"Scalar", [](PlanT& p) { p.objects[0]->scalar = ScalarType(-1); },
        "scalar type"},
       {"Memory", [](PlanT& p) { p.objects[3]->memory = Memory(77); }, "memory"},
+      {"Slab", [](PlanT& p) { p.objects[3]->slab = 50; }, "slab: wanted 0"},
+      {"NoSlab", [](PlanT& p) { p.objects[3]->slab = -1; }, "slab: wanted 0"},
+      {"OtherSlab", [](PlanT& p) { p.objects[3]->slab = 0; },
+       "is in Arena memory, its slab in Parameters"},
+      {"SlabOfTexture", [](PlanT& p) { p.objects[6]->slab = 0; },
+       "slab of a texture"},
+      {"SlabMemory", [](PlanT& p) { p.slabs[0]->memory = Memory(77); },
+       "memory"},
+      {"SlabOfPool", [](PlanT& p) { p.slabs[0]->memory = Memory::Pool; },
+       "the pool is of textures"},
+      {"SlabBytes", [](PlanT& p) { p.slabs[0]->bytes = 0; }, "bytes"},
+      {"SlabSum",
+       [](PlanT& p) {
+         p.slabs[0]->bytes = p.slabs[1]->bytes = int64_t{1} << 48;
+       },
+       "too large"},
+      {"SlabName", [](PlanT& p) { p.slabs[0]->name = "a\nb"; }, "control"},
+      {"Shared", [](PlanT& p) { p.objects[8]->offset = p.objects[7]->offset; },
+       "shares memory with"},
       {"Width", [](PlanT& p) { p.objects[3]->width = 0; }, "width"},
       {"Overflow", [](PlanT& p) { p.objects[3]->width = kHuge / 2; }, "width"},
       {"Product",
@@ -66,15 +87,14 @@ std::vector<Case> ObjectCases() {
       {"Lanes", [](PlanT& p) { p.objects[3]->lanes = 3; }, "lanes"},
       {"ImageLanes", [](PlanT& p) { p.objects[6]->lanes = 1; }, "lanes"},
       {"Bytes", [](PlanT& p) { p.objects[3]->bytes += 1; }, "bytes"},
-      {"ArenaEnd", [](PlanT& p) { p.objects[3]->offset += 16; }, "offset"},
-      {"ArenaNegative", [](PlanT& p) { p.objects[3]->offset = -16; }, "offset"},
+      {"ArenaEnd", [](PlanT& p) { p.objects[3]->offset += 64; }, "offset"},
+      {"ArenaNegative", [](PlanT& p) { p.objects[3]->offset = -64; }, "offset"},
       {"ArenaOverflow", [](PlanT& p) { p.objects[3]->offset = kHuge - 15; },
        "offset"},
       {"ArenaMisaligned", [](PlanT& p) { p.objects[3]->offset = 4; },
-       "multiple of 16"},
+       "multiple of 64"},
       {"ArenaTexture", [](PlanT& p) { p.objects[6]->memory = Memory::Arena; },
-       "texture cannot be in the arena"},
-      {"ArenaBytes", [](PlanT& p) { p.arena_bytes = -1; }, "arena bytes"},
+       "texture cannot be in Arena memory"},
       {"PoolIndex", [](PlanT& p) { p.objects[6]->offset = 1; },
        "pool texture number 1, but there are 1"},
       {"PoolNegative", [](PlanT& p) { p.objects[6]->offset = -1; }, "pool"},
@@ -84,7 +104,10 @@ std::vector<Case> ObjectCases() {
       {"PoolBuffer", [](PlanT& p) { p.pool[0]->kind = ObjectKind::Buffer; },
        "wanted a texture"},
       {"TwoParameterBuffers",
-       [](PlanT& p) { p.objects[1]->memory = Memory::Parameters; },
+       [](PlanT& p) {
+         p.objects[1]->memory = Memory::Parameters;
+         p.objects[1]->slab = p.objects[0]->slab;
+       },
        "parameter buffers"},
       {"ShortParameters", [](PlanT& p) { p.parameters.resize(5, "more"); },
        "words"},
@@ -171,7 +194,17 @@ std::vector<Case> DispatchCases() {
       {"GroupZero", [](PlanT& p) { p.kernels[0]->group = {0, 1, 1}; }, "group"},
       {"GroupProduct",
        [](PlanT& p) { p.kernels[0]->group = {4096, 4096, 4096}; }, "group"},
-      {"Arguments", [](PlanT& p) { p.kernels[0]->arguments = 6; }, "bindings"},
+      {"Arguments",
+       [](PlanT& p) { p.kernels[0]->arguments.push_back(ObjectKind::Buffer); },
+       "bindings"},
+      {"NoArgument", [](PlanT& p) { p.kernels[0]->arguments.clear(); },
+       "arguments"},
+      {"ArgumentKind",
+       [](PlanT& p) { p.kernels[0]->arguments[1] = ObjectKind(9); },
+       "kind of an argument"},
+      {"BindingKind",
+       [](PlanT& p) { p.kernels[0]->arguments[1] = ObjectKind::Texture2d; },
+       "argument 1: wanted Texture2d, found object"},
       {"Kernel",
        [](PlanT& p) { p.entry_points[0]->dispatches[0]->kernel = 99; },
        "kernel number 99"},
@@ -269,10 +302,36 @@ TEST(VerifierTest, LiveTensorsAreApart) {
   };
   EXPECT_TRUE(with_second_at(0, kSampleChunk).ok());
   EXPECT_TRUE(with_second_at(512, kSampleChunk).ok());
-  const absl::Status status = with_second_at(528, kSampleChunk);
+  EXPECT_TRUE(with_second_at(576, kSampleChunk).ok());
+  EXPECT_FALSE(with_second_at(512, 2 * kSampleChunk).ok());
+  const absl::Status status = with_second_at(448, 2 * kSampleChunk);
   EXPECT_TRUE(
       absl::StrContains(status.message(), "alive at once and share memory"))
       << status;
+}
+
+// As many views of one place as a plan likes, all alive at once: the time grows
+// with their number, not with its square.
+TEST(VerifierTest, ManyViewsOfOnePlaceAreQuick) {
+  PlanBuilder builder = SamplePlan();
+  constexpr int kViews = 100000;
+  std::vector<uint32_t> views;
+  for (int i = 0; i < kViews; ++i) {
+    views.push_back(builder.AddBuffer("v", Memory::Arena, ScalarType::F32,
+                                      kSampleChunk, 4, 512));
+  }
+  auto& dispatches = builder.plan().entry_points[0]->dispatches;
+  const schema::DispatchT copy = *dispatches[1];
+  for (int round = 0; round < 2; ++round) {
+    for (uint32_t view : views) {
+      dispatches.push_back(std::make_unique<schema::DispatchT>(copy));
+      dispatches.back()->bindings[0] = view;
+    }
+  }
+  const absl::Time start = absl::Now();
+  const absl::Status status = Plan::FromBytes(builder.File()).status();
+  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_LT(absl::Now() - start, absl::Seconds(10));
 }
 
 TEST(VerifierTest, PoolTexturesAreTakenInTurns) {

@@ -11,6 +11,7 @@ namespace millrace::plan::internal {
 namespace {
 
 using schema::Memory;
+using schema::ObjectKind;
 
 constexpr uint32_t kMaxSourceBytes = uint32_t{64} << 20;
 constexpr int64_t kMaxGroupItems = 4096;
@@ -61,8 +62,13 @@ absl::Status CheckKernel(const schema::Plan& plan, size_t index) {
   }
   MR_RETURN_IF_ERROR(
       CheckRange(where, "items of the group", items, 1, kMaxGroupItems));
-  MR_RETURN_IF_ERROR(
-      CheckRange(where, "arguments", kernel.arguments(), 1, kMaxArguments));
+  MR_RETURN_IF_ERROR(CheckRange(where, "arguments", kernel.arguments()->size(),
+                                1, kMaxArguments));
+  for (auto kind : *kernel.arguments()) {
+    MR_RETURN_IF_ERROR(CheckRange(
+        where, "kind of an argument", static_cast<int>(kind),
+        static_cast<int>(ObjectKind::MIN), static_cast<int>(ObjectKind::MAX)));
+  }
   return CheckRange(where, "local bytes", kernel.local_bytes(), 0, kMaxBytes);
 }
 
@@ -89,6 +95,28 @@ absl::Status CheckGrid(const std::string& where, const schema::Plan& plan,
   return absl::OkStatus();
 }
 
+absl::Status CheckBindings(const std::string& where, const schema::Plan& plan,
+                           const schema::Kernel& kernel,
+                           const schema::Dispatch& dispatch) {
+  const auto& arguments = *kernel.arguments();
+  const auto& bindings = *dispatch.bindings();
+  MR_RETURN_IF_ERROR(CheckRange(where, "bindings", bindings.size(),
+                                arguments.size(), arguments.size()));
+  for (uint32_t i = 0; i < bindings.size(); ++i) {
+    MR_RETURN_IF_ERROR(
+        CheckIndex(where, "object", bindings.Get(i), plan.objects()->size()));
+    const schema::Object& object = *plan.objects()->Get(bindings.Get(i));
+    const auto wanted = static_cast<ObjectKind>(arguments.Get(i));
+    if (object.kind() != wanted) {
+      return Wrong(where, "argument ", i, ": wanted ",
+                   schema::EnumNameObjectKind(wanted), ", found ",
+                   Where("object", bindings.Get(i), object), ", ",
+                   schema::EnumNameObjectKind(object.kind()));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckDispatch(const std::string& entry, const schema::Plan& plan,
                            size_t index, const schema::Dispatch& dispatch) {
   std::string where = absl::StrCat(entry, ": dispatch");
@@ -100,12 +128,7 @@ absl::Status CheckDispatch(const std::string& entry, const schema::Plan& plan,
       CheckIndex(where, "kernel", dispatch.kernel(), plan.kernels()->size()));
   const schema::Kernel& kernel = *plan.kernels()->Get(dispatch.kernel());
   MR_RETURN_IF_ERROR(CheckGrid(where, plan, dispatch));
-  MR_RETURN_IF_ERROR(CheckRange(where, "bindings", dispatch.bindings()->size(),
-                                kernel.arguments(), kernel.arguments()));
-  for (uint32_t object : *dispatch.bindings()) {
-    MR_RETURN_IF_ERROR(
-        CheckIndex(where, "object", object, plan.objects()->size()));
-  }
+  MR_RETURN_IF_ERROR(CheckBindings(where, plan, kernel, dispatch));
   MR_RETURN_IF_ERROR(CheckParameter(where, plan, dispatch.cost_param()));
   MR_RETURN_IF_ERROR(
       CheckRange(where, "cost_full", dispatch.cost_full(), 1, kMaxBytes));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each object by itself: its extents suit its kind, its size is what they make,
-// and it lies inside the memory that it names.
+// and it lies inside the memory that it names. Sums of sizes, over all objects
+// and over the pool, fit as well.
 #include "base/status_macros.h"
 #include "runtime/plan/verify_parts.h"
 
@@ -10,10 +11,6 @@ namespace {
 
 using schema::Memory;
 using schema::ObjectKind;
-
-// Fine enough for any vector type; the device's own alignment is coarser.
-constexpr int64_t kArenaAlignment = 16;
-constexpr size_t kMaxObjects = size_t{1} << 22;
 
 absl::Status CheckKindAndScalar(const std::string& where, ObjectKind kind,
                                 schema::ScalarType scalar) {
@@ -63,21 +60,6 @@ absl::Status CheckBytes(const std::string& where,
   return CheckRange(where, "bytes", object.bytes(), bytes, bytes);
 }
 
-absl::Status CheckInArena(const std::string& where,
-                          const schema::Object& object, int64_t arena_bytes) {
-  if (object.kind() != ObjectKind::Buffer &&
-      object.kind() != ObjectKind::ImageBuffer) {
-    return Wrong(where, "a texture cannot be in the arena");
-  }
-  MR_RETURN_IF_ERROR(CheckRange(where, "offset in the arena", object.offset(),
-                                0, arena_bytes - object.bytes()));
-  if (object.offset() % kArenaAlignment != 0) {
-    return Wrong(where, "offset in the arena: wanted a multiple of ",
-                 kArenaAlignment, ", found ", object.offset());
-  }
-  return absl::OkStatus();
-}
-
 absl::Status CheckInPool(const std::string& where, const schema::Object& object,
                          const schema::Plan& plan) {
   if (object.offset() < 0) {
@@ -99,39 +81,51 @@ absl::Status CheckInPool(const std::string& where, const schema::Object& object,
   return CheckRange(where, "depth", object.depth(), 1, texture.depth());
 }
 
-absl::Status CheckHostBuffer(const std::string& where,
+// A texture that is memory of its own.
+absl::Status CheckOwnTexture(const std::string& where,
                              const schema::Object& object) {
-  if (object.kind() != ObjectKind::Buffer) {
-    return Wrong(where, "what the host reads or writes must be a buffer");
+  if (object.memory() != Memory::Weight && object.memory() != Memory::State) {
+    return Wrong(where, "a texture cannot be in ",
+                 schema::EnumNameMemory(object.memory()), " memory");
   }
   return CheckRange(where, "offset", object.offset(), 0, 0);
 }
 
+absl::Status CheckParameters(const std::string& where,
+                             const schema::Object& object,
+                             const schema::Plan& plan) {
+  if (object.kind() != ObjectKind::Buffer ||
+      object.scalar() != schema::ScalarType::I32) {
+    return Wrong(where, "parameters must be a buffer of i32");
+  }
+  return CheckRange(where, "words", object.width() * object.lanes(),
+                    plan.parameters()->size(), kMaxBytes);
+}
+
 absl::Status CheckMemory(const std::string& where, const schema::Object& object,
                          const schema::Plan& plan) {
-  switch (object.memory()) {
-    case Memory::Arena:
-      return CheckInArena(where, object, plan.arena_bytes());
-    case Memory::Pool:
-      return CheckInPool(where, object, plan);
-    case Memory::Weight:
-      return absl::OkStatus();  // with its weight
-    case Memory::State:
-      return CheckRange(where, "offset", object.offset(), 0, 0);
-    case Memory::Input:
-    case Memory::Output:
-      return CheckHostBuffer(where, object);
-    case Memory::Parameters:
-      if (object.scalar() != schema::ScalarType::I32) {
-        return Wrong(where, "parameters must be i32");
-      }
-      MR_RETURN_IF_ERROR(CheckRange(where, "words",
-                                    object.width() * object.lanes(),
-                                    plan.parameters()->size(), kMaxBytes));
-      return CheckHostBuffer(where, object);
+  MR_RETURN_IF_ERROR(
+      CheckRange(where, "memory", static_cast<int>(object.memory()),
+                 static_cast<int>(Memory::MIN), static_cast<int>(Memory::MAX)));
+  const bool is_linear = object.kind() == ObjectKind::Buffer ||
+                         object.kind() == ObjectKind::ImageBuffer;
+  if (is_linear) {
+    MR_RETURN_IF_ERROR(CheckInSlab(where, plan, object));
+  } else {
+    MR_RETURN_IF_ERROR(
+        CheckRange(where, "slab of a texture", object.slab(), -1, -1));
+    MR_RETURN_IF_ERROR(object.memory() == Memory::Pool
+                           ? CheckInPool(where, object, plan)
+                           : CheckOwnTexture(where, object));
   }
-  return Wrong(where, "memory: wanted 0 to ", static_cast<int>(Memory::MAX),
-               ", found ", static_cast<int>(object.memory()));
+  const bool is_port =
+      object.memory() == Memory::Input || object.memory() == Memory::Output;
+  if (is_port && object.kind() != ObjectKind::Buffer) {
+    return Wrong(where, "what the host reads or writes must be a buffer");
+  }
+  return object.memory() == Memory::Parameters
+             ? CheckParameters(where, object, plan)
+             : absl::OkStatus();
 }
 
 absl::Status CheckObject(const schema::Plan& plan, size_t index) {
@@ -146,6 +140,7 @@ absl::Status CheckObject(const schema::Plan& plan, size_t index) {
 }
 
 absl::Status CheckPool(const schema::Plan& plan) {
+  int64_t total = 0;
   for (size_t i = 0; i < plan.pool()->size(); ++i) {
     const schema::PoolTexture& texture = *plan.pool()->Get(i);
     const std::string where = absl::StrCat("pool texture ", i);
@@ -155,10 +150,11 @@ absl::Status CheckPool(const schema::Plan& plan) {
       return Wrong(where, "wanted a texture, found a buffer");
     }
     MR_RETURN_IF_ERROR(CheckExtents(where, texture));
-    MR_RETURN_IF_ERROR(
+    MR_ASSIGN_OR_RETURN(
+        int64_t bytes,
         Product(where, {texture.width(), texture.height(), texture.depth(), 4,
-                        ScalarBytes(texture.scalar())})
-            .status());
+                        ScalarBytes(texture.scalar())}));
+    MR_RETURN_IF_ERROR(AddBytes(where, bytes, total));
   }
   return absl::OkStatus();
 }
@@ -167,16 +163,16 @@ absl::Status CheckPool(const schema::Plan& plan) {
 
 absl::Status VerifyObjects(const schema::Plan& plan) {
   MR_RETURN_IF_ERROR(
-      CheckRange("plan", "arena bytes", plan.arena_bytes(), 0, kMaxBytes));
-  MR_RETURN_IF_ERROR(
       CheckRange("plan", "objects", plan.objects()->size(), 0, kMaxObjects));
   MR_RETURN_IF_ERROR(CheckPool(plan));
   int parameter_objects = 0;
+  int64_t total = 0;
   for (size_t i = 0; i < plan.objects()->size(); ++i) {
     MR_RETURN_IF_ERROR(CheckObject(plan, i));
-    if (plan.objects()->Get(i)->memory() == Memory::Parameters) {
-      ++parameter_objects;
-    }
+    const schema::Object& object = *plan.objects()->Get(i);
+    MR_RETURN_IF_ERROR(
+        AddBytes(Where("object", i, object), object.bytes(), total));
+    parameter_objects += object.memory() == Memory::Parameters ? 1 : 0;
   }
   return CheckRange("plan", "parameter buffers", parameter_objects, 0, 1);
 }

@@ -76,6 +76,15 @@ absl::Status CheckIndex(const std::string& where, absl::string_view what,
   return Wrong(where, what, " number ", index, ", but there are ", size);
 }
 
+absl::Status AddBytes(const std::string& where, int64_t bytes, int64_t& sum) {
+  sum += bytes;
+  if (sum <= kMaxBytes) {
+    return absl::OkStatus();
+  }
+  return Wrong(where, "with those before it too large: wanted at most ",
+               kMaxBytes, " bytes");
+}
+
 int64_t ScalarBytes(schema::ScalarType scalar) {
   return scalar == schema::ScalarType::F16 ? 2 : 4;
 }

@@ -21,6 +21,14 @@ namespace millrace::plan::internal {
 absl::Status VerifyLayout(const std::string& where,
                           const schema::Layout& layout);
 
+// verify_slabs.cc: the slabs by themselves.
+absl::Status VerifySlabs(const schema::Plan& plan);
+// One object in its slab, after VerifySlabs.
+absl::Status CheckInSlab(const std::string& where, const schema::Plan& plan,
+                         const schema::Object& object);
+// Outside the arena nothing shares memory; after VerifyObjects.
+absl::Status VerifyApart(const schema::Plan& plan);
+
 // verify_objects.cc: the objects and the pool, each by itself.
 absl::Status VerifyObjects(const schema::Plan& plan);
 
@@ -37,6 +45,8 @@ absl::Status VerifyLifetimes(const schema::Plan& plan);
 
 // Above any device, low enough for sums and for products with a small number.
 inline constexpr int64_t kMaxBytes = int64_t{1} << 48;
+// Of objects and of slabs.
+inline constexpr size_t kMaxObjects = size_t{1} << 22;
 
 template <typename... Parts>
 absl::Status Wrong(const std::string& where, const Parts&... parts) {
@@ -62,6 +72,9 @@ absl::Status CheckRange(const std::string& where, absl::string_view what,
 // CheckRange for the index of an entry of a vector of `size`.
 absl::Status CheckIndex(const std::string& where, absl::string_view what,
                         uint64_t index, size_t size);
+
+// Adds `bytes`, which are 0 to kMaxBytes, to a sum that may not pass kMaxBytes.
+absl::Status AddBytes(const std::string& where, int64_t bytes, int64_t& sum);
 
 int64_t ScalarBytes(schema::ScalarType scalar);
 

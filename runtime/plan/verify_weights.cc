@@ -92,9 +92,6 @@ absl::Status CheckPlacement(const std::string& where, const schema::Plan& plan,
     if (object.scalar() != weight.scalar()) {
       return Wrong(where, "its object ", index, " has another scalar type");
     }
-    const int64_t offset = weight.offset() + i * object.bytes();
-    MR_RETURN_IF_ERROR(CheckRange(where, "offset of an object", object.offset(),
-                                  offset, offset));
   }
   const int64_t bytes =
       count * plan.objects()->Get(weight.objects()->Get(0))->bytes();

@@ -4,128 +4,145 @@
 #include <utility>
 
 #include "base/status_macros.h"
+#include "runtime/plan/container.h"
 #include "runtime/plan/text.h"
 #include "runtime/session/requirements.h"
 
 namespace millrace::session {
 
 using plan::schema::Memory;
+using plan::schema::ObjectKind;
+
+static_assert(plan::kViewAlignment % hal::kViewAlignment == 0,
+              "a plan that passed the verifier has views that the HAL takes");
 
 absl::StatusOr<DeviceObjects> DeviceObjects::Create(
     hal::Device& device, const plan::schema::Plan& plan,
     bool clear_activations) {
   DeviceObjects objects(device, plan);
-  if (plan.arena_bytes() > 0 &&
-      device.info().abilities.overlapping_sub_buffers) {
-    MR_ASSIGN_OR_RETURN(objects.arena_,
-                        device.CreateBuffer("arena", plan.arena_bytes()));
-  }
+  MR_RETURN_IF_ERROR(objects.CreateSlabs());
   MR_RETURN_IF_ERROR(objects.CreatePool());
   for (uint32_t i = 0; i < plan.objects()->size(); ++i) {
-    MR_RETURN_IF_ERROR(objects.CreateOne(i));
+    MR_ASSIGN_OR_RETURN(Place place, objects.CreatePlace(i));
+    objects.places_.push_back(std::move(place));
+    if (plan.objects()->Get(i)->memory() == Memory::Parameters) {
+      objects.has_parameters_ = true;
+      objects.parameters_ = i;
+    }
   }
-  MR_RETURN_IF_ERROR(objects.ClearStates());
+  for (Memory memory : {Memory::State, Memory::Input, Memory::Parameters}) {
+    MR_RETURN_IF_ERROR(objects.Clear(memory));
+  }
   if (clear_activations) {
-    MR_RETURN_IF_ERROR(objects.ClearActivations());
+    MR_RETURN_IF_ERROR(objects.Clear(Memory::Arena));
+    MR_RETURN_IF_ERROR(objects.Clear(Memory::Pool));
   }
   return objects;
+}
+
+absl::Status DeviceObjects::CreateSlabs() {
+  for (const plan::schema::Slab* slab : *plan_->slabs()) {
+    MR_ASSIGN_OR_RETURN(
+        std::unique_ptr<hal::Buffer> buffer,
+        device_->CreateBuffer(plan::Text(slab->name()), slab->bytes()));
+    slabs_.push_back(std::move(buffer));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status DeviceObjects::CreatePool() {
   for (uint32_t i = 0; i < plan_->pool()->size(); ++i) {
     MR_ASSIGN_OR_RETURN(
-        std::unique_ptr<hal::Object> texture,
-        device_->CreateObject(DescOf(*plan_->pool()->Get(i), i)));
+        std::unique_ptr<hal::Image> texture,
+        device_->CreateImage(DescOf(*plan_->pool()->Get(i), i)));
     pool_.push_back(std::move(texture));
   }
   return absl::OkStatus();
 }
 
-// Memory of its own where the driver cannot place the object in the arena: more
-// of it, but the same plan runs. Objects that are the same part of the arena
-// share it.
-absl::Status DeviceObjects::CreateOutsideArena(
+absl::StatusOr<const hal::Image*> DeviceObjects::CreateOwnImage(
     const plan::schema::Object& object) {
-  const Window window = {object.kind(), object.scalar(), object.offset(),
-                         object.bytes()};
-  if (auto it = windows_.find(window); it != windows_.end()) {
-    objects_.push_back(it->second);
-    return absl::OkStatus();
-  }
-  MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Object> own,
-                      device_->CreateObject(DescOf(object)));
-  windows_[window] = own.get();
-  objects_.push_back(own.get());
-  owned_.push_back(std::move(own));
-  return absl::OkStatus();
+  MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Image> image,
+                      device_->CreateImage(DescOf(object)));
+  images_.push_back(std::move(image));
+  return images_.back().get();
 }
 
-absl::Status DeviceObjects::CreateInArena(const plan::schema::Object& object) {
+// Where the driver has no image over this part of the slab, the image has
+// memory of its own: more of it, but the same plan runs. Objects that are the
+// same part share it.
+absl::StatusOr<DeviceObjects::Place> DeviceObjects::CreateImageBuffer(
+    const plan::schema::Object& object) {
+  const hal::Buffer& slab = *slabs_[static_cast<size_t>(object.slab())];
+  if (!device_->info().abilities.image_over_sub_buffer) {
+    const Window window = {object.scalar(), object.slab(), object.offset(),
+                           object.bytes()};
+    const auto [found, is_new] = outside_.emplace(window, nullptr);
+    if (is_new) {
+      MR_ASSIGN_OR_RETURN(found->second, CreateOwnImage(object));
+    }
+    return Place{found->second, {}};
+  }
   const hal::ObjectDesc desc = DescOf(object);
-  const hal::DeviceAbilities& abilities = device_->info().abilities;
-  if (!abilities.overlapping_sub_buffers ||
-      (desc.kind == hal::ObjectKind::kImageBuffer &&
-       !abilities.image_over_sub_buffer)) {
-    return CreateOutsideArena(object);
-  }
   MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Buffer> window,
-                      device_->CreateSubBuffer(
-                          desc.name, *arena_, object.offset(), object.bytes()));
-  if (desc.kind == hal::ObjectKind::kBuffer) {
-    objects_.push_back(window.get());
-    owned_.push_back(std::move(window));
-    return absl::OkStatus();
-  }
+                      device_->CreateSubBuffer(desc.name, slab, object.offset(),
+                                               object.bytes()));
   MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Image> image,
                       device_->CreateImageBuffer(*window, desc));
-  objects_.push_back(image.get());
-  owned_.push_back(std::move(image));
-  return absl::OkStatus();
+  images_.push_back(std::move(image));
+  return Place{images_.back().get(), {}};
 }
 
-absl::Status DeviceObjects::CreateOne(uint32_t index) {
+absl::StatusOr<DeviceObjects::Place> DeviceObjects::CreatePlace(
+    uint32_t index) {
   const plan::schema::Object& object = *plan_->objects()->Get(index);
-  if (object.memory() == Memory::Arena) {
-    return CreateInArena(object);
+  if (object.kind() == ObjectKind::Buffer) {
+    return Place{
+        nullptr,
+        {slabs_[static_cast<size_t>(object.slab())].get(), object.offset(),
+         object.bytes(), std::string(plan::Text(object.name()))}};
+  }
+  if (object.kind() == ObjectKind::ImageBuffer) {
+    return CreateImageBuffer(object);
   }
   if (object.memory() == Memory::Pool) {
-    objects_.push_back(pool_[static_cast<size_t>(object.offset())].get());
-    return absl::OkStatus();
+    return Place{pool_[static_cast<size_t>(object.offset())].get(), {}};
   }
-  MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Object> own,
-                      device_->CreateObject(DescOf(object)));
-  if (object.memory() == Memory::Input ||
-      object.memory() == Memory::Parameters) {
-    MR_RETURN_IF_ERROR(device_->queue().FillZero(*own));
-  }
-  objects_.push_back(own.get());
-  owned_.push_back(std::move(own));
-  if (object.memory() == Memory::Parameters) {
-    parameters_ = &GetBuffer(index);
-  }
-  return absl::OkStatus();
+  MR_ASSIGN_OR_RETURN(const hal::Image* image, CreateOwnImage(object));
+  return Place{image, {}};
 }
 
-absl::Status DeviceObjects::ClearActivations() {
-  if (arena_ != nullptr) {
-    MR_RETURN_IF_ERROR(device_->queue().FillZero(*arena_));
+absl::Status DeviceObjects::Clear(Memory memory) {
+  for (uint32_t i = 0; i < plan_->slabs()->size(); ++i) {
+    if (plan_->slabs()->Get(i)->memory() == memory) {
+      MR_RETURN_IF_ERROR(device_->queue().FillZero(*slabs_[i]));
+    }
   }
-  for (const auto& [window, object] : windows_) {
-    MR_RETURN_IF_ERROR(device_->queue().FillZero(*object));
+  for (uint32_t i = 0; i < plan_->objects()->size(); ++i) {
+    const plan::schema::Object& object = *plan_->objects()->Get(i);
+    const bool is_in_slab = object.kind() == ObjectKind::Buffer ||
+                            (object.kind() == ObjectKind::ImageBuffer &&
+                             device_->info().abilities.image_over_sub_buffer);
+    if (object.memory() == memory && memory != Memory::Pool && !is_in_slab) {
+      MR_RETURN_IF_ERROR(device_->queue().FillZero(*places_[i].image));
+    }
   }
-  for (const auto& texture : pool_) {
-    MR_RETURN_IF_ERROR(device_->queue().FillZero(*texture));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status DeviceObjects::ClearStates() {
-  for (const plan::schema::State* state : *plan_->states()) {
-    for (uint32_t object : *state->objects()) {
-      MR_RETURN_IF_ERROR(device_->queue().FillZero(Get(object)));
+  if (memory == Memory::Pool) {
+    for (const auto& texture : pool_) {
+      MR_RETURN_IF_ERROR(device_->queue().FillZero(*texture));
     }
   }
   return absl::OkStatus();
+}
+
+absl::Status DeviceObjects::ClearStates() { return Clear(Memory::State); }
+
+absl::Status DeviceObjects::Write(const Place& place,
+                                  absl::Span<const uint8_t> bytes) {
+  if (place.image != nullptr) {
+    return device_->queue().WriteAll(*place.image, bytes);
+  }
+  return device_->queue().Write(*place.view.buffer, place.view.offset, bytes);
 }
 
 absl::Status DeviceObjects::UploadWeights(weights::WeightProvider& provider,
@@ -134,11 +151,11 @@ absl::Status DeviceObjects::UploadWeights(weights::WeightProvider& provider,
   for (uint32_t i = 0; i < plan_->weights()->size(); ++i) {
     MR_ASSIGN_OR_RETURN(absl::Span<const uint8_t> bytes, provider.Load(i));
     for (uint32_t index : *plan_->weights()->Get(i)->objects()) {
-      const size_t size = static_cast<size_t>(Get(index).bytes());
+      const int64_t size = plan_->objects()->Get(index)->bytes();
       MR_RETURN_IF_ERROR(
-          device_->queue().WriteAll(Get(index), bytes.first(size)));
-      bytes.remove_prefix(size);
-      progress.Advance(static_cast<int64_t>(size));
+          Write(Get(index), bytes.first(static_cast<size_t>(size))));
+      bytes.remove_prefix(static_cast<size_t>(size));
+      progress.Advance(size);
     }
   }
   progress.Done();

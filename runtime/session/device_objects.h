@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The objects of a plan as device memory: one arena with views in it, a pool of
-// textures, weights, states, and the buffers that the host writes and reads.
+// The objects of a plan as device memory: its slabs, the textures of its pool
+// and those of their own. A buffer of the plan is a view of a slab and no
+// object; an image buffer is an image over a part of one.
 #ifndef MILLRACE_RUNTIME_SESSION_DEVICE_OBJECTS_H_
 #define MILLRACE_RUNTIME_SESSION_DEVICE_OBJECTS_H_
 
@@ -13,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "runtime/hal/device.h"
 #include "runtime/plan/plan_generated.h"
 #include "runtime/weights/progress.h"
@@ -22,6 +24,12 @@ namespace millrace::session {
 
 class DeviceObjects {
  public:
+  // What an object of the plan is on the device: an image, or else a view.
+  struct Place {
+    const hal::Image* image = nullptr;
+    hal::BufferView view;
+  };
+
   // Allocates everything. States and inputs are zero, weights not there yet.
   // Activations are zeroed only if `clear_activations`: no kernel may rely on
   // it.
@@ -35,35 +43,43 @@ class DeviceObjects {
   absl::Status ClearStates();
 
   // Object `index` of the plan.
-  const hal::Object& Get(uint32_t index) const { return *objects_[index]; }
+  const Place& Get(uint32_t index) const { return places_[index]; }
   // The same where the verifier says that it is a buffer.
-  const hal::Buffer& GetBuffer(uint32_t index) const {
-    return static_cast<const hal::Buffer&>(*objects_[index]);
+  const hal::BufferView& GetView(uint32_t index) const {
+    return places_[index].view;
   }
   // The parameter words; null when the plan has none.
-  const hal::Buffer* parameters() const { return parameters_; }
+  const hal::BufferView* parameters() const {
+    return has_parameters_ ? &GetView(parameters_) : nullptr;
+  }
 
  private:
   DeviceObjects(hal::Device& device, const plan::schema::Plan& plan)
       : device_(&device), plan_(&plan) {}
 
+  absl::Status CreateSlabs();
   absl::Status CreatePool();
-  absl::Status CreateOne(uint32_t index);
-  absl::Status CreateInArena(const plan::schema::Object& object);
-  absl::Status CreateOutsideArena(const plan::schema::Object& object);
-  absl::Status ClearActivations();
+  absl::StatusOr<Place> CreatePlace(uint32_t index);
+  absl::StatusOr<Place> CreateImageBuffer(const plan::schema::Object& object);
+  absl::StatusOr<const hal::Image*> CreateOwnImage(
+      const plan::schema::Object& object);
+  // Zeroes all memory of one kind.
+  absl::Status Clear(plan::schema::Memory memory);
+  absl::Status Write(const Place& place, absl::Span<const uint8_t> bytes);
 
   hal::Device* device_;
   const plan::schema::Plan* plan_;
-  std::unique_ptr<hal::Buffer> arena_;
-  std::vector<std::unique_ptr<hal::Object>> pool_;
-  std::vector<std::unique_ptr<hal::Object>> owned_;
-  // Kind, scalar, offset and bytes of what would lie in the arena.
-  using Window = std::tuple<plan::schema::ObjectKind, plan::schema::ScalarType,
-                            int64_t, int64_t>;
-  std::map<Window, const hal::Object*> windows_;  // of those outside it
-  std::vector<const hal::Object*> objects_;       // one for each of the plan's
-  const hal::Buffer* parameters_ = nullptr;
+  std::vector<std::unique_ptr<hal::Buffer>> slabs_;
+  std::vector<std::unique_ptr<hal::Image>> pool_;
+  std::vector<std::unique_ptr<hal::Image>> images_;  // textures, image buffers
+  std::vector<Place> places_;  // one for each of the plan's objects
+  // Images beside the slabs, where the driver has none over a part of a buffer:
+  // one for each scalar, slab, offset and bytes.
+  using Window =
+      std::tuple<plan::schema::ScalarType, int32_t, int64_t, int64_t>;
+  std::map<Window, const hal::Image*> outside_;
+  bool has_parameters_ = false;
+  uint32_t parameters_ = 0;  // their object
 };
 
 }  // namespace millrace::session

@@ -32,15 +32,19 @@ uint32_t BuildThreads(uint32_t programs) {
   return std::min({programs, kMaxThreads, most});
 }
 
-absl::Status CheckKernel(const plan::schema::Kernel& wanted,
-                         const hal::Kernel& built) {
-  // Negative: the null device does not know.
-  if (built.num_args() >= 0 &&
-      built.num_args() != static_cast<int>(wanted.arguments())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "kernel '", Text(wanted.name()), "': the plan binds ",
-        wanted.arguments(), " arguments, it has ", built.num_args()));
+hal::Signature SignatureOf(const plan::schema::Kernel& kernel) {
+  hal::Signature signature;
+  for (auto kind : *kernel.arguments()) {
+    const bool is_buffer = static_cast<plan::schema::ObjectKind>(kind) ==
+                           plan::schema::ObjectKind::Buffer;
+    signature.push_back(is_buffer ? hal::ArgKind::kBuffer
+                                  : hal::ArgKind::kImage);
   }
+  return signature;
+}
+
+absl::Status CheckGroup(const plan::schema::Kernel& wanted,
+                        const hal::Kernel& built) {
   int64_t items = 1;
   for (uint32_t size : *wanted.group()) {
     items *= size;
@@ -90,13 +94,17 @@ absl::StatusOr<std::unique_ptr<hal::Kernel>> BindDispatch(
     const std::vector<std::unique_ptr<hal::Program>>& programs,
     const DeviceObjects& objects) {
   const plan::schema::Kernel& wanted = *plan.kernels()->Get(dispatch.kernel());
-  MR_ASSIGN_OR_RETURN(
-      std::unique_ptr<hal::Kernel> kernel,
-      programs[wanted.program()]->CreateKernel(Text(wanted.name())));
-  MR_RETURN_IF_ERROR(CheckKernel(wanted, *kernel));
+  MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Kernel> kernel,
+                      programs[wanted.program()]->CreateKernel(
+                          Text(wanted.name()), SignatureOf(wanted)));
+  MR_RETURN_IF_ERROR(CheckGroup(wanted, *kernel));
   for (uint32_t i = 0; i < dispatch.bindings()->size(); ++i) {
-    MR_RETURN_IF_ERROR(kernel->SetArg(
-        static_cast<int>(i), objects.Get(dispatch.bindings()->Get(i))));
+    const DeviceObjects::Place& place =
+        objects.Get(dispatch.bindings()->Get(i));
+    const int index = static_cast<int>(i);
+    MR_RETURN_IF_ERROR(place.image != nullptr
+                           ? kernel->SetArg(index, *place.image)
+                           : kernel->SetArg(index, place.view));
   }
   return kernel;
 }

@@ -104,33 +104,30 @@ absl::Status CheckLanguage(const plan::schema::Plan& plan,
                    info.device, ") speaks ", info.backend));
 }
 
-// Objects in the arena are views: they want an alignment instead of memory.
-absl::Status CheckArenaObject(const plan::schema::Object& object,
+// An image buffer is made over its part of a slab, which wants an alignment.
+absl::Status CheckImageBuffer(const plan::schema::Object& object,
                               const hal::DeviceInfo& info) {
   const int64_t alignment = info.limits.base_alignment_bytes;
   if (object.offset() % alignment == 0) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(
-      absl::StrCat("object '", Text(object.name()), "': its arena offset is ",
-                   object.offset(), ", the device (", info.device,
-                   ") wants a multiple of ", alignment));
+  return absl::FailedPreconditionError(absl::StrCat(
+      "object '", Text(object.name()), "': its offset is ", object.offset(),
+      ", the device (", info.device, ") wants a multiple of ", alignment));
 }
 
 absl::Status CheckObjects(const plan::schema::Plan& plan,
                           const hal::DeviceInfo& info) {
-  if (plan.arena_bytes() > 0) {
-    MR_RETURN_IF_ERROR(hal::CheckObject(
-        info,
-        hal::BufferDesc("arena", hal::ScalarType::kU8, plan.arena_bytes())));
+  for (const plan::schema::Slab* slab : *plan.slabs()) {
+    MR_RETURN_IF_ERROR(hal::CheckObject(info, DescOf(*slab)));
   }
   for (uint32_t i = 0; i < plan.pool()->size(); ++i) {
     MR_RETURN_IF_ERROR(hal::CheckObject(info, DescOf(*plan.pool()->Get(i), i)));
   }
   for (const plan::schema::Object* object : *plan.objects()) {
     MR_RETURN_IF_ERROR(hal::CheckObject(info, DescOf(*object)));
-    if (object->memory() == Memory::Arena) {
-      MR_RETURN_IF_ERROR(CheckArenaObject(*object, info));
+    if (object->kind() == plan::schema::ObjectKind::ImageBuffer) {
+      MR_RETURN_IF_ERROR(CheckImageBuffer(*object, info));
     }
   }
   return absl::OkStatus();
@@ -156,14 +153,21 @@ hal::ObjectDesc DescOf(const plan::schema::PoolTexture& texture,
                         texture.height(), texture.depth());
 }
 
+hal::ObjectDesc DescOf(const plan::schema::Slab& slab) {
+  return hal::BufferDesc(Text(slab.name()), hal::ScalarType::kU8, slab.bytes());
+}
+
 int64_t DeviceBytes(const plan::schema::Plan& plan) {
-  int64_t bytes = plan.arena_bytes();
+  int64_t bytes = 0;
+  for (const plan::schema::Slab* slab : *plan.slabs()) {
+    bytes += slab->bytes();
+  }
   for (const plan::schema::PoolTexture* texture : *plan.pool()) {
     bytes += texture->width() * texture->height() * texture->depth() * 4 *
              hal::ScalarBytes(ScalarOf(texture->scalar()));
   }
   for (const plan::schema::Object* object : *plan.objects()) {
-    if (object->memory() != Memory::Arena && object->memory() != Memory::Pool) {
+    if (object->slab() < 0 && object->memory() != Memory::Pool) {
       bytes += object->bytes();
     }
   }

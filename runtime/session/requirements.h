@@ -17,13 +17,14 @@ namespace millrace::session {
 hal::ObjectDesc DescOf(const plan::schema::Object& object);
 hal::ObjectDesc DescOf(const plan::schema::PoolTexture& texture,
                        uint32_t index);
+hal::ObjectDesc DescOf(const plan::schema::Slab& slab);
 
-// Bytes of device memory that the plan takes: arena, pool and all objects that
-// are not in one of the two.
+// Bytes of device memory that the plan takes: slabs, pool and the textures that
+// are in neither.
 int64_t DeviceBytes(const plan::schema::Plan& plan);
 
 // One line that says what the plan wants and what the device has: language,
-// extensions, limits, every object, the alignment of the arena, all memory.
+// extensions, limits, every object, the alignment of image buffers, all memory.
 absl::Status CheckRequirements(const plan::schema::Plan& plan,
                                const hal::DeviceInfo& info);
 

@@ -138,16 +138,17 @@ absl::Status Session::SetInput(int entry_point, int port,
       *plan_->entry_points()->Get(static_cast<uint32_t>(entry_point));
   MR_ASSIGN_OR_RETURN(uint32_t object,
                       PortObject(*entry.inputs(), port, bytes.size(), *plan_));
-  return device_->queue().Update(objects_.GetBuffer(object), 0, bytes);
+  const hal::BufferView& view = objects_.GetView(object);
+  return device_->queue().Update(*view.buffer, view.offset, bytes);
 }
 
 absl::Status Session::Run(int entry_point,
                           absl::Span<const int32_t> parameters) {
   MR_RETURN_IF_ERROR(CheckEntryPoint(entry_point));
   MR_RETURN_IF_ERROR(CheckParameters(*plan_, parameters));
-  if (objects_.parameters() != nullptr) {
+  if (const hal::BufferView* words = objects_.parameters()) {
     MR_RETURN_IF_ERROR(device_->queue().Update(
-        *objects_.parameters(), 0,
+        *words->buffer, words->offset,
         {reinterpret_cast<const uint8_t*>(parameters.data()),
          parameters.size() * sizeof(int32_t)}));
   }
@@ -173,7 +174,8 @@ absl::Status Session::ReadOutput(int entry_point, int port,
       *plan_->entry_points()->Get(static_cast<uint32_t>(entry_point));
   MR_ASSIGN_OR_RETURN(uint32_t object,
                       PortObject(*entry.outputs(), port, bytes.size(), *plan_));
-  return device_->queue().Read(objects_.GetBuffer(object), 0, bytes);
+  const hal::BufferView& view = objects_.GetView(object);
+  return device_->queue().Read(*view.buffer, view.offset, bytes);
 }
 
 absl::Status Session::Reset() { return objects_.ClearStates(); }

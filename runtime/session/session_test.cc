@@ -68,8 +68,8 @@ TEST(SessionTest, ObjectsAreCheckedBeforeAnythingIsAllocated) {
   info.limits.max_image_2d_width = 4;
   refused(info, "lm_head");
   info = hal::DefaultNullInfo();
-  info.limits.base_alignment_bytes = 1024;
-  refused(info, "wants a multiple of 1024");
+  info.limits.max_alloc_bytes = 575;
+  refused(info, "buffer 'Arena' of 576 u8: wants 576 bytes in one piece");
   info = hal::DefaultNullInfo();
   info.limits.global_memory_bytes = 100;
   refused(info, "the plan");
@@ -78,30 +78,56 @@ TEST(SessionTest, ObjectsAreCheckedBeforeAnythingIsAllocated) {
   refused(info, "the plan is for opencl");
 }
 
-TEST(SessionTest, ViewsSitAtTheirOffsets) {
+// One allocation for each slab and texture, and no object for a tensor in one.
+TEST(SessionTest, TensorsAreViewsOfAFewSlabs) {
   hal::NullDevice device;
   const Plan plan = Loaded(plan::SamplePlan());
   ASSERT_TRUE(OpenRandom(device, plan).ok());
-  const auto view = std::find_if(
-      device.calls().begin(), device.calls().end(), [](const NullCall& call) {
-        return call.kind == NullCall::Kind::kCreateSubBuffer;
-      });
-  ASSERT_NE(view, device.calls().end());
-  EXPECT_EQ(view->name, "x");
-  EXPECT_EQ(view->offset, 512);
-  EXPECT_EQ(view->bytes, 64);
-}
-
-// A driver that fails on sub-buffers that overlap gets none.
-TEST(SessionTest, NothingOverlapsWhereTheDriverCannot) {
-  hal::DeviceInfo info = hal::DefaultNullInfo();
-  info.abilities.overlapping_sub_buffers = false;
-  hal::NullDevice device(info);
-  const Plan plan = Loaded(plan::SamplePlan());
-  ASSERT_TRUE(OpenRandom(device, plan).ok());
+  std::vector<std::string> names;
   for (const NullCall& call : device.calls()) {
     EXPECT_NE(call.kind, NullCall::Kind::kCreateSubBuffer) << call.name;
+    if (call.kind == NullCall::Kind::kCreateBuffer) {
+      names.push_back(call.name);
+    }
   }
+  EXPECT_EQ(names, (std::vector<std::string>{"Parameters", "Input", "Arena",
+                                             "State", "Output", "Weight"}));
+  EXPECT_EQ(device.peak_bytes(), 16 + 516 + 576 + 576 + 516 + 528 + 16 + 128);
+}
+
+// An image buffer is an image over its part of a slab, or memory of its own
+// where the driver has no such images.
+TEST(SessionTest, ImageBuffersSitAtTheirOffsets) {
+  const auto creations = [](bool over_sub_buffer) {
+    hal::DeviceInfo info = hal::DefaultNullInfo();
+    info.abilities.image_over_sub_buffer = over_sub_buffer;
+    hal::NullDevice device(info);
+    plan::PlanBuilder builder = plan::SamplePlan();
+    for (int i = 0; i < 2; ++i) {
+      builder.AddImage("texels", plan::schema::Memory::Arena,
+                       plan::schema::ObjectKind::ImageBuffer,
+                       plan::schema::ScalarType::F32, {4, 1, 1}, 1024);
+    }
+    const Plan plan = Loaded(builder);
+    EXPECT_TRUE(OpenRandom(device, plan).ok());
+    std::vector<NullCall> calls;
+    for (const NullCall& call : device.calls()) {
+      if (call.name == "texels" &&
+          (call.kind == NullCall::Kind::kCreateSubBuffer ||
+           call.kind == NullCall::Kind::kCreateBuffer)) {
+        calls.push_back(call);
+      }
+    }
+    return calls;
+  };
+  const std::vector<NullCall> parts = creations(true);
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[0].kind, NullCall::Kind::kCreateSubBuffer);
+  EXPECT_EQ(parts[0].offset, 1024);
+  EXPECT_EQ(parts[0].bytes, 64);
+  const std::vector<NullCall> own = creations(false);
+  ASSERT_EQ(own.size(), 1u) << "objects in one place share it";
+  EXPECT_EQ(own[0].kind, NullCall::Kind::kCreateBuffer);
 }
 
 std::vector<NullCall> Dispatches(const hal::NullDevice& device) {
@@ -182,7 +208,7 @@ TEST(SessionTest, KernelsMustFitThePlan) {
   head.num_args = 2;
   device.DefineKernel("head", head);
   ExpectOneLineError(OpenRandom(device, plan).status(),
-                     "the plan binds 3 arguments, it has 2");
+                     "kernel 'head': wanted 3 arguments, it has 2");
 }
 
 TEST(SessionTest, DamagedWeightsAreNamed) {

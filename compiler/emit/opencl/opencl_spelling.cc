@@ -40,8 +40,8 @@ float16 millrace_half16_to_float16(ushort16 h) {
 }
 )";
 
-// NVIDIA's driver splits vload_half into scalar loads; words of 32 bits load wide,
-// and one instruction of PTX widens each half.
+// NVIDIA's driver splits vload_half into scalar loads; words of 32 bits load
+// wide, and one instruction of PTX widens each half.
 constexpr absl::string_view kHalfPtx =
     R"(float2 millrace_unpack_halves(uint halves) {
   float2 v;
@@ -167,8 +167,10 @@ Spelling Make() {
   s.global_id = {"get_global_id($0)", ""};
   s.local_id = {"get_local_id($0)", ""};
   s.group_id = {"get_group_id($0)", ""};
-  s.read_buffer_argument = "global const $0* restrict $1";
-  s.write_buffer_argument = "global $0* restrict $1";
+  s.read_buffer_argument = "global const char* restrict $3, long $4";
+  s.write_buffer_argument = "global char* restrict $3, long $4";
+  s.read_buffer_view = "global const $0* $1 = (global const $0*)($3 + $4);";
+  s.write_buffer_view = "global $0* $1 = (global $0*)($3 + $4);";
   s.textures = {{
       {},
       {"read_only image1d_buffer_t $0", "write_only image1d_buffer_t $0",

@@ -26,15 +26,19 @@
 // VLOAD-NOT: pragma
 // BITS: float4 millrace_half4_to_float4(ushort4 h)
 
-// NATIVE-LABEL: kernel void vectors(global const half4* restrict x,
-// NATIVE: global half4* restrict y)
+// NATIVE-LABEL: kernel void vectors(global const char* restrict x_slab, long x_offset,
+// NATIVE: global const half4* x = (global const half4*)(x_slab + x_offset);
+// NATIVE: global half4* y = (global half4*)(y_slab + y_offset);
 // NATIVE: y[i] = convert_half4_rte(convert_float4(x[i]) * 2.0f);
-// VLOAD-LABEL: kernel void vectors(global const half* restrict x, global half* restrict y)
+// VLOAD-LABEL: kernel void vectors(
+// VLOAD: global const half* x = (global const half*)(x_slab + x_offset);
+// VLOAD: global half* y = (global half*)(y_slab + y_offset);
 // VLOAD: vstore_half4_rte(vload_half4(i, x) * 2.0f, i, y);
 // VLOADA-LABEL: kernel void vectors(
 // VLOADA: vstorea_half4_rte(vloada_half4(i, x) * 2.0f, i, y);
-// BITS-LABEL: kernel void vectors(global const ushort4* restrict x,
-// BITS: global ushort4* restrict y)
+// BITS-LABEL: kernel void vectors(
+// BITS: global const ushort4* x = (global const ushort4*)(x_slab + x_offset);
+// BITS: global ushort4* y = (global ushort4*)(y_slab + y_offset);
 // BITS: vstore_half4_rte(millrace_half4_to_float4(x[i]) * 2.0f, i, (global half*)y);
 // MSL-LABEL: kernel void vectors(device const half4* x {{\[\[}}buffer(0)]],
 // MSL: y[i] = half4(float4(x[i]) * 2.0f);
@@ -62,11 +66,13 @@ kernel.func @scalars(%x: tensor<64xf16, #linear>, %y: tensor<64xf16, #rows>) gro
   kernel.write_element %v, %y[%i] : f32, tensor<64xf16, #rows>
 }
 
-// NATIVE-LABEL: kernel void blocks(global const half16* restrict w,
+// NATIVE-LABEL: kernel void blocks(
+// NATIVE: global const half16* w =
 // NATIVE: convert_float16(w[
 // VLOAD-LABEL: kernel void blocks(
 // VLOAD: vload_half16({{.*}}, w)
-// BITS-LABEL: kernel void blocks(global const ushort16* restrict w,
+// BITS-LABEL: kernel void blocks(
+// BITS: global const ushort16* w =
 // BITS: millrace_half16_to_float16(w[
 // MSL-LABEL: kernel void blocks(device const half4* w {{\[\[}}buffer(0)]],
 // MSL: float4(w[

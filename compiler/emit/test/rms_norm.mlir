@@ -50,8 +50,10 @@ kernel.func @rms_norm(%x: tensor<1x1x64x96xf32, #act>, %gamma: tensor<96xf32, #l
 // CL-NEXT: //   y: buffer B1 H1 W64 C96: x = (C/4:24, H:1, W:64, B:1), lane = (C:4)
 // CL-NEXT: __attribute__((reqd_work_group_size(32, 1, 1)))
 // CL-NEXT: kernel void rms_norm(read_only image2d_t x,
-// CL-NEXT:                      global const float4* restrict gamma,
-// CL-NEXT:                      global float4* restrict y) {
+// CL-NEXT:                      global const char* restrict gamma_slab, long gamma_offset,
+// CL-NEXT:                      global char* restrict y_slab, long y_offset) {
+// CL-NEXT:   global const float4* gamma = (global const float4*)(gamma_slab + gamma_offset);
+// CL-NEXT:   global float4* y = (global float4*)(y_slab + y_offset);
 // CL-NEXT:   local float partial[32];
 // CL-NEXT:   const int w = get_group_id(0);
 // CL-NEXT:   const int lane = get_local_id(0);

@@ -20,8 +20,9 @@
 // CL: constant sampler_t nearest_zero
 // MSL: #include <metal_stdlib>
 
-// CL-LABEL: kernel void to_texture_2d(global const float4* restrict x,
+// CL-LABEL: kernel void to_texture_2d(global const char* restrict x_slab, long x_offset,
 // CL: write_only image2d_t y)
+// CL: global const float4* x = (global const float4*)(x_slab + x_offset);
 // CL: write_imagef(y, (int2)(w, s + h * 6), x[s * 15 + h * 5 + w]);
 // MSL-LABEL: kernel void to_texture_2d(device const float4* x {{\[\[}}buffer(0)]],
 // MSL: texture2d<float, access::write> y {{\[\[}}texture(1)]],
@@ -64,7 +65,9 @@ kernel.func @to_texture_3d(%x: tensor<1x3x5x24xf32, #texture_array>, %y: tensor<
   kernel.write %v, %y[%b, %h, %w, %s] : vector<4xf32>, tensor<1x3x5x24xf32, #texture_3d>
 }
 
-// CL-LABEL: kernel void to_rows(read_only image1d_buffer_t x, global float* restrict y)
+// CL-LABEL: kernel void to_rows(read_only image1d_buffer_t x,
+// CL: global char* restrict y_slab, long y_offset)
+// CL: global float* y = (global float*)(y_slab + y_offset);
 // CL: vstore4(read_imagef(x, {{.*}}), 0, y + {{.*}});
 // MSL-LABEL: kernel void to_rows(texture_buffer<float, access::read> x
 // MSL: *(device packed_float4*)(y + {{.*}}) = packed_float4({{.*}});

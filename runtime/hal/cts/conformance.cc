@@ -24,13 +24,14 @@ void ConformanceTest::SetUp() {
 }
 
 std::unique_ptr<Kernel> ConformanceTest::MakeKernel(const std::string& source,
-                                                    const std::string& entry) {
+                                                    const std::string& entry,
+                                                    ObjectKind kind) {
   auto program = device().BuildProgram("conformance", source, "");
   EXPECT_TRUE(program.ok()) << program.status();
   if (!program.ok()) {
     return nullptr;
   }
-  auto kernel = (*program)->CreateKernel(entry);
+  auto kernel = (*program)->CreateKernel(entry, TwoOf(kind));
   EXPECT_TRUE(kernel.ok()) << kernel.status();
   return kernel.ok() ? *std::move(kernel) : nullptr;
 }

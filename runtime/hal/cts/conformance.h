@@ -54,11 +54,18 @@ class ConformanceTest : public testing::TestWithParam<const Backend*> {
   Queue& queue() { return device_->queue(); }
 
   // Builds one of the suite's programs; fails the test on an error.
+  // The kernel takes two objects of `kind`.
   std::unique_ptr<Kernel> MakeKernel(const std::string& source,
-                                     const std::string& entry);
+                                     const std::string& entry,
+                                     ObjectKind kind = ObjectKind::kBuffer);
 
   std::unique_ptr<Device> device_;
 };
+
+// Of kernels that take two objects of `kind`.
+inline Signature TwoOf(ObjectKind kind) {
+  return {ArgKindOf(kind), ArgKindOf(kind)};
+}
 
 using StorageCase = std::tuple<const Backend*, ObjectKind, ScalarType>;
 

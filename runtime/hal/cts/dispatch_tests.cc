@@ -46,8 +46,9 @@ TEST_P(ConformanceTest, KernelsAreIndependent) {
   auto program = device().BuildProgram(
       "plus_one", backend().PlusOne(ObjectKind::kBuffer, ScalarType::kI32), "");
   ASSERT_TRUE(program.ok()) << program.status();
-  auto forth = (*program)->CreateKernel("plus_one");
-  auto back = (*program)->CreateKernel("plus_one");
+  const Signature two = TwoOf(ObjectKind::kBuffer);
+  auto forth = (*program)->CreateKernel("plus_one", two);
+  auto back = (*program)->CreateKernel("plus_one", two);
   ASSERT_TRUE(forth.ok() && back.ok()) << forth.status() << back.status();
   program->reset();  // kernels keep their program
   ASSERT_TRUE((*forth)->SetArg(0, **a).ok() && (*forth)->SetArg(1, **b).ok());
@@ -111,15 +112,32 @@ TEST_P(ConformanceTest, ArgumentErrors) {
   auto program = device().BuildProgram(
       "plus_one", backend().PlusOne(ObjectKind::kBuffer, ScalarType::kF32), "");
   ASSERT_TRUE(program.ok()) << program.status();
-  auto missing = (*program)->CreateKernel("no_such_kernel");
+  const Signature two = TwoOf(ObjectKind::kBuffer);
+  auto missing = (*program)->CreateKernel("no_such_kernel", two);
   EXPECT_TRUE(absl::IsNotFound(missing.status())) << missing.status();
-  auto kernel = (*program)->CreateKernel("plus_one");
+  const Signature three(3, ArgKind::kBuffer);
+  auto other = (*program)->CreateKernel("plus_one", three);
+  EXPECT_TRUE(absl::IsInvalidArgument(other.status())) << other.status();
+  const Signature many(kMaxKernelArgs + 1, ArgKind::kBuffer);
+  other = (*program)->CreateKernel("plus_one", many);
+  EXPECT_TRUE(absl::IsInvalidArgument(other.status())) << other.status();
+  auto kernel = (*program)->CreateKernel("plus_one", two);
   ASSERT_TRUE(kernel.ok()) << kernel.status();
   EXPECT_EQ((*kernel)->num_args(), 2);
   auto buffer = device().CreateBuffer("data", 64);
   ASSERT_TRUE(buffer.ok()) << buffer.status();
   EXPECT_TRUE(absl::IsInvalidArgument((*kernel)->SetArg(-1, **buffer)));
   EXPECT_TRUE(absl::IsInvalidArgument((*kernel)->SetArg(2, **buffer)));
+  const BufferView bad[] = {{buffer->get(), -kViewAlignment, 64, "minus"},
+                            {buffer->get(), 0, 65, "past"},
+                            {buffer->get(), 4, 8, "odd"},
+                            {buffer->get(), 0, 0, "nothing"},
+                            {nullptr, 0, 64, "nowhere"}};
+  for (const BufferView& view : bad) {
+    const absl::Status refused = (*kernel)->SetArg(0, view);
+    EXPECT_TRUE(absl::IsInvalidArgument(refused)) << refused;
+    EXPECT_TRUE(absl::StrContains(refused.message(), view.name)) << refused;
+  }
   ASSERT_TRUE((*kernel)->SetArg(0, **buffer).ok());
   const absl::Status unset = queue().Dispatch(**kernel, {1, 1, 1}, {1, 1, 1});
   EXPECT_TRUE(absl::IsFailedPrecondition(unset)) << unset;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conformance: buffers, windows on buffers, what is held and for how long.
+// Conformance: buffers, windows and views on buffers, what is held and for how
+// long.
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -65,26 +67,63 @@ TEST_P(ConformanceTest, SubBuffersAddressTheirParent) {
   EXPECT_EQ(out[0], 42);
 }
 
-// A kernel reads one window of an arena and writes another.
-TEST_P(ConformanceTest, KernelOnSubBuffers) {
-  const int64_t unit = device().info().limits.base_alignment_bytes * 4;
-  auto arena = device().CreateBuffer("arena", 3 * unit);
+// A kernel reads one part of a buffer and writes another, next to parts that
+// must stay as they are.
+TEST_P(ConformanceTest, KernelOnViews) {
+  const int64_t count = 3 * kViewAlignment / 4 + 5;
+  const int64_t bytes = count * 4;
+  const int64_t src = 3 * kViewAlignment, dst = 16 * kViewAlignment;
+  auto arena = device().CreateBuffer("arena", dst + bytes + kViewAlignment);
   ASSERT_TRUE(arena.ok()) << arena.status();
-  auto src = device().CreateSubBuffer("src", **arena, unit, unit);
-  auto dst = device().CreateSubBuffer("dst", **arena, 2 * unit, unit);
-  ASSERT_TRUE(src.ok() && dst.ok()) << src.status() << dst.status();
-  const int64_t count = unit / 4;
-  ASSERT_TRUE(queue().WriteAll(**src, Ramp(ScalarType::kF32, count, 5)).ok());
+  ASSERT_TRUE(queue().FillZero(**arena).ok());
+  ASSERT_TRUE(
+      queue().Write(**arena, src, Ramp(ScalarType::kF32, count, 5)).ok());
   auto kernel = MakeKernel(
       backend().PlusOne(ObjectKind::kBuffer, ScalarType::kF32), "plus_one");
   ASSERT_NE(kernel, nullptr);
-  ASSERT_TRUE(kernel->SetArg(0, **src).ok());
-  ASSERT_TRUE(kernel->SetArg(1, **dst).ok());
+  ASSERT_TRUE(kernel->SetArg(0, {arena->get(), src, bytes, "src"}).ok());
+  ASSERT_TRUE(kernel->SetArg(1, {arena->get(), dst, bytes, "dst"}).ok());
   const Size3 groups = {static_cast<uint32_t>(count), 1, 1};
   ASSERT_TRUE(queue().Dispatch(*kernel, groups, {1, 1, 1}).ok());
-  std::vector<uint8_t> out(unit);
-  ASSERT_TRUE(queue().Read(**arena, 2 * unit, absl::MakeSpan(out)).ok());
+  std::vector<uint8_t> out(bytes);
+  ASSERT_TRUE(queue().Read(**arena, dst, absl::MakeSpan(out)).ok());
   EXPECT_EQ(out, Ramp(ScalarType::kF32, count, 6));
+  std::vector<uint8_t> around(kViewAlignment);
+  const std::vector<uint8_t> zeros(around.size(), 0);
+  for (int64_t at : {dst - kViewAlignment, dst + bytes}) {
+    ASSERT_TRUE(queue().Read(**arena, at, absl::MakeSpan(around)).ok());
+    EXPECT_EQ(around, zeros) << "at byte " << at;
+  }
+}
+
+// What is computed is written to one part, read there, and written over at
+// another time by a view that overlaps it.
+TEST_P(ConformanceTest, OverlappingViewsTakeTurns) {
+  const int64_t step = kViewAlignment;
+  const int64_t bytes = 2 * step;
+  auto arena = device().CreateBuffer("arena", 8 * step);
+  ASSERT_TRUE(arena.ok()) << arena.status();
+  ASSERT_TRUE(queue().FillZero(**arena).ok());
+  const std::string source =
+      backend().PlusOne(ObjectKind::kBuffer, ScalarType::kI32);
+  const auto run = [&](int64_t from, int64_t to) {
+    auto kernel = MakeKernel(source, "plus_one");
+    ASSERT_NE(kernel, nullptr);
+    ASSERT_TRUE(kernel->SetArg(0, {arena->get(), from, bytes, "from"}).ok());
+    ASSERT_TRUE(kernel->SetArg(1, {arena->get(), to, bytes, "to"}).ok());
+    const Size3 groups = {static_cast<uint32_t>(bytes / 4), 1, 1};
+    ASSERT_TRUE(queue().Dispatch(*kernel, groups, {1, 1, 1}).ok());
+    ASSERT_TRUE(queue().Finish().ok());
+  };
+  run(0, 2 * step);         // steps 2 and 3 hold 1
+  run(2 * step, 5 * step);  // 5 and 6 hold 2
+  run(5 * step, 3 * step);  // 3 and 4 hold 3; 2 still holds 1
+  std::vector<int32_t> out(8 * step / 4);
+  ASSERT_TRUE(queue().ReadAll(**arena, AsMutableBytes(out)).ok());
+  const int32_t wanted[] = {0, 0, 1, 3, 3, 2, 2, 0};
+  for (size_t i = 0; i < out.size(); ++i) {
+    ASSERT_EQ(out[i], wanted[i * 4 / step]) << "word " << i;
+  }
 }
 
 // Image buffers over windows of one arena: the texture path of activations.
@@ -113,7 +152,7 @@ TEST_P(ConformanceTest, ImageBufferOverSubBuffer) {
   const std::vector<uint8_t> in = Ramp(ScalarType::kF16, texels * 4, 7);
   ASSERT_TRUE(queue().Write(**arena, unit, in).ok());
   auto kernel =
-      MakeKernel(backend().PlusOne(kind, ScalarType::kF16), "plus_one");
+      MakeKernel(backend().PlusOne(kind, ScalarType::kF16), "plus_one", kind);
   ASSERT_NE(kernel, nullptr);
   ASSERT_TRUE(kernel->SetArg(0, **src).ok());
   ASSERT_TRUE(kernel->SetArg(1, **dst).ok());

@@ -76,7 +76,7 @@ TEST_P(StorageTest, KernelReadsAndWrites) {
   auto program = device_->BuildProgram("plus_one",
                                        backend().PlusOne(kind(), scalar()), "");
   ASSERT_TRUE(program.ok()) << program.status();
-  auto kernel = (*program)->CreateKernel("plus_one");
+  auto kernel = (*program)->CreateKernel("plus_one", TwoOf(kind()));
   ASSERT_TRUE(kernel.ok()) << kernel.status();
   ASSERT_TRUE((*kernel)->SetArg(0, **src).ok());
   ASSERT_TRUE((*kernel)->SetArg(1, **dst).ok());

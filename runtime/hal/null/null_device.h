@@ -41,21 +41,18 @@ struct NullCall {
   int64_t offset = 0;             // sub-buffers, writes, reads
   int64_t bytes = 0;              // creations, writes, reads
   std::string options;            // builds
-  std::vector<std::string> args;  // names of the bound objects, in order
+  std::vector<std::string> args;  // names of what is bound, in order
   Size3 groups = {0, 0, 0};
   Size3 local = {0, 0, 0};
 };
 
 // What a host kernel sees: the bytes of each argument, tightly packed.
 struct NullArg {
-  const ObjectDesc* desc = nullptr;  // null: not bound
   absl::Span<uint8_t> bytes;
 };
 
 // A kernel given by a test.
 struct NullKernel {
-  // Takes whatever is bound; a plan's kernels have no source to count in.
-  static constexpr int kAnyNumberOfArgs = -1;
   int num_args = 0;
   int64_t max_work_group_size = 1024;
   // Runs the whole dispatch; empty: does nothing.

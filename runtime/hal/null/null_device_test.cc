@@ -21,11 +21,13 @@ TEST(NullDeviceTest, RecordsCreationsAndDispatches) {
   auto window = device.CreateSubBuffer("x", **arena, 128, 256);
   ASSERT_TRUE(window.ok());
   auto program = device.BuildProgram("p", "kernel void f();", "-O");
-  auto kernel = (*program)->CreateKernel("f");
+  auto kernel = (*program)->CreateKernel(
+      "f", {ArgKind::kBuffer, ArgKind::kBuffer, ArgKind::kBuffer});
   ASSERT_TRUE(kernel.ok());
-  EXPECT_EQ((*kernel)->num_args(), NullKernel::kAnyNumberOfArgs);
+  EXPECT_EQ((*kernel)->num_args(), 3);
   ASSERT_TRUE((*kernel)->SetArg(0, **window).ok());
   ASSERT_TRUE((*kernel)->SetArg(1, **arena).ok());
+  ASSERT_TRUE((*kernel)->SetArg(2, {arena->get(), 64, 8, "view"}).ok());
   ASSERT_TRUE(device.queue().Dispatch(**kernel, {3, 2, 1}, {32, 1, 1}).ok());
 
   const std::vector<NullCall>& calls = device.calls();
@@ -37,14 +39,14 @@ TEST(NullDeviceTest, RecordsCreationsAndDispatches) {
   EXPECT_EQ(calls[2].kind, Kind::kBuildProgram);
   EXPECT_EQ(calls[2].options, "-O");
   EXPECT_EQ(calls[3].kind, Kind::kDispatch);
-  EXPECT_EQ(calls[3].args, (std::vector<std::string>{"x", "arena"}));
+  EXPECT_EQ(calls[3].args, (std::vector<std::string>{"x", "arena", "view"}));
   EXPECT_EQ(calls[3].groups, (Size3{3, 2, 1}));
 }
 
 TEST(NullDeviceTest, UnknownKernelsAreNotFound) {
   NullDevice device;
   auto program = device.BuildProgram("p", "kernel void f();", "");
-  EXPECT_TRUE(absl::IsNotFound((*program)->CreateKernel("g").status()));
+  EXPECT_TRUE(absl::IsNotFound((*program)->CreateKernel("g", {}).status()));
 }
 
 TEST(NullDeviceTest, RefusesBeforeRecording) {

@@ -39,34 +39,44 @@ void ForEachRow(const ObjectDesc& desc, const ImageRegion& region, Row row) {
 
 NullKernelInstance::NullKernelInstance(const NullDevice* device,
                                        std::string name, NullKernel definition,
-                                       int num_args)
-    : Kernel(device, std::move(name), num_args, definition.max_work_group_size),
-      definition_(std::move(definition)) {}
+                                       const Signature& signature)
+    : Kernel(device, std::move(name), signature,
+             definition.max_work_group_size),
+      definition_(std::move(definition)),
+      args_(signature.size()) {}
 
-absl::Status NullKernelInstance::DoSetArg(int index, const Object& object) {
-  args_.resize(std::max<size_t>(args_.size(), index + 1));
-  args_[index] = &object;
+absl::Status NullKernelInstance::DoSetBuffer(int index,
+                                             const BufferView& view) {
+  args_[index] = {view, nullptr};
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::unique_ptr<Kernel>> NullProgram::CreateKernel(
-    absl::string_view kernel_name) {
+absl::Status NullKernelInstance::DoSetImage(int index, const Image& image) {
+  args_[index] = {{}, &image};
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<Kernel>> NullProgram::DoCreateKernel(
+    absl::string_view kernel_name, const Signature& signature) {
   const auto found = device_->kernels_.find(kernel_name);
   if (found != device_->kernels_.end()) {
     const NullKernel& kernel = found->second;
+    if (kernel.num_args != static_cast<int>(signature.size())) {
+      return absl::InvalidArgumentError(
+          absl::StrFormat("kernel '%s': wanted %d arguments, it has %d",
+                          kernel_name, signature.size(), kernel.num_args));
+    }
     return std::make_unique<NullKernelInstance>(
-        device_, std::string(kernel_name), kernel, kernel.num_args);
+        device_, std::string(kernel_name), kernel, signature);
   }
   if (!absl::StrContains(source_, kernel_name)) {
     return absl::NotFoundError(absl::StrFormat(
         "program '%s' has no kernel '%s'", name(), kernel_name));
   }
   NullKernel unknown;
-  unknown.num_args = NullKernel::kAnyNumberOfArgs;
   unknown.max_work_group_size = device_->info().limits.max_work_group_size;
   return std::make_unique<NullKernelInstance>(device_, std::string(kernel_name),
-                                              std::move(unknown),
-                                              NullKernel::kAnyNumberOfArgs);
+                                              std::move(unknown), signature);
 }
 
 absl::Status NullQueue::Flush() {
@@ -100,16 +110,18 @@ absl::Status NullQueue::DoDispatch(Kernel& kernel, const Size3& groups,
   call.name = kernel.name();
   call.groups = groups;
   call.local = local;
-  for (const Object* object : instance.args()) {
-    call.args.push_back(object == nullptr ? "" : object->name());
+  for (const NullKernelInstance::Arg& arg : instance.args()) {
+    call.args.push_back(arg.image == nullptr ? arg.view.name
+                                             : arg.image->name());
   }
   device_->calls_.push_back(std::move(call));
   if (instance.definition().run) {
     std::vector<NullArg> args;
-    for (const Object* object : instance.args()) {
-      args.push_back(object == nullptr
-                         ? NullArg{}
-                         : NullArg{&object->desc(), NullData(*object)});
+    for (const NullKernelInstance::Arg& arg : instance.args()) {
+      args.push_back({arg.image == nullptr
+                          ? NullData(*arg.view.buffer)
+                                .subspan(arg.view.offset, arg.view.bytes)
+                          : NullData(*arg.image)});
     }
     instance.definition().run(args, groups, local);
   }

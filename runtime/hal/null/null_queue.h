@@ -20,18 +20,25 @@ namespace millrace::hal {
 
 class NullKernelInstance : public Kernel {
  public:
+  // One bound argument: a part of a buffer, or an image.
+  struct Arg {
+    BufferView view;
+    const Image* image = nullptr;
+  };
+
   NullKernelInstance(const NullDevice* device, std::string name,
-                     NullKernel definition, int num_args);
+                     NullKernel definition, const Signature& signature);
 
   const NullKernel& definition() const { return definition_; }
-  const std::vector<const Object*>& args() const { return args_; }
+  const std::vector<Arg>& args() const { return args_; }
 
  protected:
-  absl::Status DoSetArg(int index, const Object& object) override;
+  absl::Status DoSetBuffer(int index, const BufferView& view) override;
+  absl::Status DoSetImage(int index, const Image& image) override;
 
  private:
   NullKernel definition_;
-  std::vector<const Object*> args_;
+  std::vector<Arg> args_;
 };
 
 class NullProgram : public Program {
@@ -41,8 +48,9 @@ class NullProgram : public Program {
         device_(device),
         source_(std::move(source)) {}
 
-  absl::StatusOr<std::unique_ptr<Kernel>> CreateKernel(
-      absl::string_view kernel_name) override;
+ protected:
+  absl::StatusOr<std::unique_ptr<Kernel>> DoCreateKernel(
+      absl::string_view kernel_name, const Signature& signature) override;
 
  private:
   NullDevice* device_;

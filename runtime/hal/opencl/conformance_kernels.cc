@@ -8,15 +8,22 @@
 namespace millrace::hal {
 namespace {
 
+// A buffer is a pointer and the bytes to add to it.
 constexpr char kBuffer[] = R"(
-kernel void plus_one(global const @TYPE@* src, global @TYPE@* dst) {
+kernel void plus_one(global const char* src_slab, long src_offset,
+                     global char* dst_slab, long dst_offset) {
+  global const @TYPE@* src = (global const @TYPE@*)(src_slab + src_offset);
+  global @TYPE@* dst = (global @TYPE@*)(dst_slab + dst_offset);
   const size_t i = get_global_id(0);
   dst[i] = src[i] + 1;
 }
 )";
 
 constexpr char kHalfBuffer[] = R"(
-kernel void plus_one(global const half* src, global half* dst) {
+kernel void plus_one(global const char* src_slab, long src_offset,
+                     global char* dst_slab, long dst_offset) {
+  global const half* src = (global const half*)(src_slab + src_offset);
+  global half* dst = (global half*)(dst_slab + dst_offset);
   const size_t i = get_global_id(0);
   vstore_half(vload_half(i, src) + 1.0f, i, dst);
 }
@@ -86,7 +93,10 @@ std::string OpenClPlusOne(ObjectKind kind, ScalarType scalar) {
 
 std::string OpenClReverseGroup() {
   return R"(
-kernel void reverse_group(global const float* src, global float* dst) {
+kernel void reverse_group(global const char* src_slab, long src_offset,
+                          global char* dst_slab, long dst_offset) {
+  global const float* src = (global const float*)(src_slab + src_offset);
+  global float* dst = (global float*)(dst_slab + dst_offset);
   local float tile[64];
   const int lane = get_local_id(0);
   tile[lane] = src[get_global_id(0)];

@@ -20,7 +20,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kSource[] =
-    "kernel void twice(global int* x) { x[get_global_id(0)] *= 2; }\n";
+    R"(
+kernel void twice(global char* slab, long offset) {
+  global int* x = (global int*)(slab + offset);
+  x[get_global_id(0)] *= 2;
+}
+)";
 
 class OpenClCacheTest : public testing::Test {
  protected:
@@ -47,7 +52,7 @@ class OpenClCacheTest : public testing::Test {
     if (!program.ok()) {
       return false;
     }
-    auto kernel = (*program)->CreateKernel("twice");
+    auto kernel = (*program)->CreateKernel("twice", {ArgKind::kBuffer});
     EXPECT_TRUE(kernel.ok()) << kernel.status();
     auto buffer = device_->CreateBuffer("x", 4);
     EXPECT_TRUE(buffer.ok()) << buffer.status();

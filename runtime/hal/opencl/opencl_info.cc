@@ -9,7 +9,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
@@ -301,15 +300,8 @@ absl::StatusOr<ClContext> CreateOpenClContext(const OpenClLibrary& cl,
   return ClContext(context, {cl.ReleaseContext});
 }
 
-// A driver's fault that cannot be probed for: it ends the process. Seen with
-// driver 580.159; see docs/device_workarounds.md.
-bool TakesOverlappingSubBuffers(const DeviceInfo& info) {
-  return !absl::StrContains(info.platform, "NVIDIA");
-}
-
 absl::Status QueryImageAbilities(const OpenClLibrary& cl, cl_context context,
                                  DeviceInfo* info) {
-  info->abilities.overlapping_sub_buffers = TakesOverlappingSubBuffers(*info);
   if (!info->abilities.images) {
     return absl::OkStatus();
   }

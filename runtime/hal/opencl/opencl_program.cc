@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -100,20 +101,48 @@ CacheKey KeyOf(const DeviceInfo& info, absl::string_view source,
                        info.device, info.device_version, info.driver});
 }
 
+// A buffer is a pointer and an offset.
+cl_uint Positions(ArgKind kind) { return kind == ArgKind::kBuffer ? 2 : 1; }
+
 }  // namespace
 
-absl::Status OpenClKernel::DoSetArg(int index, const Object& object) {
-  const cl_mem mem = object.kind() == ObjectKind::kBuffer
-                         ? static_cast<const OpenClBuffer&>(object).mem()
-                         : static_cast<const OpenClImage&>(object).mem();
-  return OpenClStatus(
-      cl_->SetKernelArg(kernel_.get(), index, sizeof(mem), &mem),
-      absl::StrFormat("kernel '%s': argument %d = %s", name(), index,
-                      Describe(object.desc())));
+OpenClKernel::OpenClKernel(const Device* device, const OpenClLibrary* cl,
+                           std::string name, const Signature& signature,
+                           int64_t max_work_group_size, ClKernel kernel)
+    : Kernel(device, std::move(name), signature, max_work_group_size),
+      cl_(cl),
+      kernel_(std::move(kernel)) {
+  cl_uint position = 0;
+  for (ArgKind kind : signature) {
+    positions_.push_back(position);
+    position += Positions(kind);
+  }
 }
 
-absl::StatusOr<std::unique_ptr<Kernel>> OpenClProgram::CreateKernel(
-    absl::string_view kernel_name) {
+absl::Status OpenClKernel::SetRaw(cl_uint position, size_t size,
+                                  const void* value, absl::string_view what) {
+  const cl_int code = cl_->SetKernelArg(kernel_.get(), position, size, value);
+  return code == CL_SUCCESS
+             ? absl::OkStatus()
+             : OpenClStatus(
+                   code, absl::StrFormat("kernel '%s': argument %d, %s", name(),
+                                         position, what));
+}
+
+absl::Status OpenClKernel::DoSetBuffer(int index, const BufferView& view) {
+  const cl_mem mem = static_cast<const OpenClBuffer*>(view.buffer)->mem();
+  const cl_long offset = view.offset;
+  MR_RETURN_IF_ERROR(SetRaw(positions_[index], sizeof(mem), &mem, view.name));
+  return SetRaw(positions_[index] + 1, sizeof(offset), &offset, view.name);
+}
+
+absl::Status OpenClKernel::DoSetImage(int index, const Image& image) {
+  const cl_mem mem = static_cast<const OpenClImage&>(image).mem();
+  return SetRaw(positions_[index], sizeof(mem), &mem, image.name());
+}
+
+absl::StatusOr<std::unique_ptr<Kernel>> OpenClProgram::DoCreateKernel(
+    absl::string_view kernel_name, const Signature& signature) {
   const std::string text(kernel_name);
   cl_int code = CL_SUCCESS;
   ClKernel kernel(cl_->CreateKernel(program_.get(), text.c_str(), &code),
@@ -130,15 +159,25 @@ absl::StatusOr<std::unique_ptr<Kernel>> OpenClProgram::CreateKernel(
       OpenClStatus(cl_->GetKernelInfo(kernel.get(), CL_KERNEL_NUM_ARGS,
                                       sizeof(num_args), &num_args, nullptr),
                    what));
+  cl_uint wanted = 0;
+  for (ArgKind kind : signature) {
+    wanted += Positions(kind);
+  }
+  if (num_args != wanted) {
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "kernel '%s': %d buffers and images are %d arguments in OpenCL, it has "
+        "%d",
+        text, signature.size(), wanted, num_args));
+  }
   size_t group = 0;
   MR_RETURN_IF_ERROR(
       OpenClStatus(cl_->GetKernelWorkGroupInfo(kernel.get(), device_id_,
                                                CL_KERNEL_WORK_GROUP_SIZE,
                                                sizeof(group), &group, nullptr),
                    what));
-  return std::make_unique<OpenClKernel>(
-      device_, cl_, text, static_cast<int>(num_args),
-      static_cast<int64_t>(group), std::move(kernel));
+  return std::make_unique<OpenClKernel>(device_, cl_, text, signature,
+                                        static_cast<int64_t>(group),
+                                        std::move(kernel));
 }
 
 absl::StatusOr<std::unique_ptr<Program>> BuildOpenClProgram(

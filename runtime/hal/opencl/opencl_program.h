@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -22,19 +23,23 @@ namespace millrace::hal {
 class OpenClKernel : public Kernel {
  public:
   OpenClKernel(const Device* device, const OpenClLibrary* cl, std::string name,
-               int num_args, int64_t max_work_group_size, ClKernel kernel)
-      : Kernel(device, std::move(name), num_args, max_work_group_size),
-        cl_(cl),
-        kernel_(std::move(kernel)) {}
+               const Signature& signature, int64_t max_work_group_size,
+               ClKernel kernel);
 
   cl_kernel get() const { return kernel_.get(); }
 
  protected:
-  absl::Status DoSetArg(int index, const Object& object) override;
+  absl::Status DoSetBuffer(int index, const BufferView& view) override;
+  absl::Status DoSetImage(int index, const Image& image) override;
 
  private:
+  // Argument `position` of the OpenCL kernel; `what` is for the message.
+  absl::Status SetRaw(cl_uint position, size_t size, const void* value,
+                      absl::string_view what);
+
   const OpenClLibrary* cl_;
   ClKernel kernel_;
+  std::vector<cl_uint> positions_;  // of each argument's first, in OpenCL
 };
 
 class OpenClProgram : public Program {
@@ -48,8 +53,9 @@ class OpenClProgram : public Program {
         device_id_(device_id),
         program_(std::move(program)) {}
 
-  absl::StatusOr<std::unique_ptr<Kernel>> CreateKernel(
-      absl::string_view kernel_name) override;
+ protected:
+  absl::StatusOr<std::unique_ptr<Kernel>> DoCreateKernel(
+      absl::string_view kernel_name, const Signature& signature) override;
 
  private:
   const Device* device_;
