@@ -87,6 +87,21 @@ absl::Status VerifyMemoryReport(const schema::Plan& plan) {
                     arena);
 }
 
+// Tables may share their texts, so a small plan could hold a large text as
+// often as it likes, and each would be looked through. One that is sound shares
+// none.
+absl::Status VerifyTextSizes(const schema::Plan& plan, size_t payload) {
+  size_t total = 0;
+  for (const schema::Program* program : *plan.programs()) {
+    total += program->source()->size() + program->options()->size();
+    if (total > payload) {
+      return Wrong("plan", "its programs have more text than it has bytes: ",
+                   "wanted at most ", payload);
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<const schema::Plan*> VerifyPayload(
@@ -101,6 +116,8 @@ absl::StatusOr<const schema::Plan*> VerifyPayload(
     return Wrong("plan", "its FlatBuffer is malformed");
   }
   const schema::Plan* plan = schema::GetPlan(payload.data());
+  MR_RETURN_IF_ERROR(internal::VerifyAlignment(*plan));
+  MR_RETURN_IF_ERROR(VerifyTextSizes(*plan, payload.size()));
   MR_RETURN_IF_ERROR(Verify(*plan));
   return plan;
 }

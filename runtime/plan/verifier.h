@@ -7,6 +7,11 @@
 // size of their objects, and names that a terminal can print.
 //
 // What depends on the device (limits, alignment) is checked by the session.
+//
+// A plan is a program all the same: its kernels run on the device as they are,
+// and one that was made to harm can pass, with a kernel that writes beside its
+// buffers or never ends. Trust a plan as you trust a program, by where it came
+// from; what is checked here protects from damage and mistakes.
 #ifndef MILLRACE_RUNTIME_PLAN_VERIFIER_H_
 #define MILLRACE_RUNTIME_PLAN_VERIFIER_H_
 

@@ -127,7 +127,8 @@ std::vector<Case> WeightCases() {
       {"Overlap", [](PlanT& p) { p.weights[1]->offset = 0; }, "offset"},
       {"Misaligned", [](PlanT& p) { p.weights[1]->offset += 16; },
        "multiple of 256"},
-      {"PastTheEnd", [](PlanT& p) { p.weight_file_bytes = 256; }, "end"},
+      {"PastTheEnd", [](PlanT& p) { p.weight_file_bytes = 256; },
+       "bytes of the weights file"},
       {"Bytes", [](PlanT& p) { p.weights[0]->bytes = 1; }, "bytes"},
       {"Scalar", [](PlanT& p) { p.weights[0]->scalar = ScalarType::I32; },
        "wanted f32 or f16"},
@@ -148,22 +149,45 @@ std::vector<Case> WeightCases() {
        "elements"},
       {"Gap",
        [](PlanT& p) { p.weights[0]->layout->x = {Digit(Axis::O, 2, 8)}; },
-       "wanted a digit of divisor 1"},
+       "wanted one of divisor 1"},
       {"Short",
        [](PlanT& p) { p.weights[0]->layout->x = {Digit(Axis::O, 1, 4)}; },
        "cover 4 of 8"},
       {"ZeroDigit",
        [](PlanT& p) { p.weights[0]->layout->x = {Digit(Axis::O, 1, 0)}; },
-       "above zero"},
+       "bad extent of a digit: 0"},
       {"HugeDigit",
        [](PlanT& p) { p.weights[0]->layout->x = {Digit(Axis::O, 1, kHuge)}; },
-       "too large"},
+       "bad extent of a digit"},
+      {"Padding",
+       [](PlanT& p) {
+         p.weights[0]->layout->x = {Digit(Axis::O, 1, int64_t{1} << 28)};
+       },
+       "elements with padding"},
+      {"GapInFile",
+       [](PlanT& p) {
+         p.weights[1]->offset += 256;
+         p.weights[2]->offset += 256;
+         p.weight_file_bytes += 256;
+       },
+       "offset"},
+      {"TailOfFile", [](PlanT& p) { p.weight_file_bytes = 5000000000; },
+       "bytes of the weights file"},
+      {"ManyAxes",
+       [](PlanT& p) {
+         p.weights[0]->layout->axes.assign(9, Axis::O);
+         p.weights[0]->layout->shape.assign(9, 1);
+       },
+       "1 to 8 axes"},
+      {"LongShape",
+       [](PlanT& p) { p.weights[0]->sources[0]->shape.assign(9, 1); },
+       "extents"},
       {"BadAxis",
        [](PlanT& p) { p.weights[0]->layout->x = {Digit(Axis(50), 1, 8)}; },
        "axis"},
       {"ForeignAxis",
        [](PlanT& p) { p.weights[0]->layout->y = {Digit(Axis::W, 1, 1)}; },
-       "no such axis"},
+       "which the tensor lacks"},
       {"AxisTwice",
        [](PlanT& p) { p.weights[0]->layout->axes = {Axis::O, Axis::O}; },
        "more than once"},
@@ -229,6 +253,21 @@ std::vector<Case> DispatchCases() {
          p.entry_points[0]->dispatches[0]->grid[0] = GridDim(1, 1, 4);
        },
        "parameter"},
+      {"GridTooLarge",
+       [](PlanT& p) {
+         p.entry_points[0]->dispatches[0]->grid[0] = GridDim(1000000000, 1, -1);
+       },
+       "work-items"},
+      {"GridTooLargeInZ",
+       [](PlanT& p) {
+         p.entry_points[0]->dispatches[0]->grid[2] = GridDim(INT32_MAX, 1, -1);
+       },
+       "work-items"},
+      {"GridTooLargeByParameter",
+       [](PlanT& p) {
+         p.entry_points[0]->dispatches[0]->grid[0] = GridDim(100000, 1, 2);
+       },
+       "work-items"},
       {"CostFull",
        [](PlanT& p) { p.entry_points[0]->dispatches[0]->cost_full = 0; },
        "cost_full"},

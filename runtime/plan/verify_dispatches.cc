@@ -16,7 +16,6 @@ using schema::ObjectKind;
 constexpr uint32_t kMaxSourceBytes = uint32_t{64} << 20;
 constexpr int64_t kMaxGroupItems = 4096;
 constexpr int64_t kMaxArguments = 64;
-constexpr int64_t kMaxGridFactor = int64_t{1} << 31;
 
 bool IsIdentifier(const flatbuffers::String& name) {
   for (size_t i = 0; i < name.size(); ++i) {
@@ -72,29 +71,6 @@ absl::Status CheckKernel(const schema::Plan& plan, size_t index) {
   return CheckRange(where, "local bytes", kernel.local_bytes(), 0, kMaxBytes);
 }
 
-absl::Status CheckParameter(const std::string& where, const schema::Plan& plan,
-                            int32_t parameter) {
-  if (parameter == -1) {
-    return absl::OkStatus();
-  }
-  return CheckRange(where, "parameter", parameter, 0,
-                    int64_t{plan.parameters()->size()} - 1);
-}
-
-absl::Status CheckGrid(const std::string& where, const schema::Plan& plan,
-                       const schema::Dispatch& dispatch) {
-  MR_RETURN_IF_ERROR(CheckRange(where, "dimensions of the grid",
-                                dispatch.grid()->size(), 3, 3));
-  for (const schema::GridDim* dim : *dispatch.grid()) {
-    MR_RETURN_IF_ERROR(
-        CheckRange(where, "grid base", dim->base(), 1, kMaxGridFactor));
-    MR_RETURN_IF_ERROR(
-        CheckRange(where, "grid divisor", dim->divisor(), 1, kMaxGridFactor));
-    MR_RETURN_IF_ERROR(CheckParameter(where, plan, dim->param()));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status CheckBindings(const std::string& where, const schema::Plan& plan,
                            const schema::Kernel& kernel,
                            const schema::Dispatch& dispatch) {
@@ -127,8 +103,8 @@ absl::Status CheckDispatch(const std::string& entry, const schema::Plan& plan,
   MR_RETURN_IF_ERROR(
       CheckIndex(where, "kernel", dispatch.kernel(), plan.kernels()->size()));
   const schema::Kernel& kernel = *plan.kernels()->Get(dispatch.kernel());
-  MR_RETURN_IF_ERROR(CheckGrid(where, plan, dispatch));
   MR_RETURN_IF_ERROR(CheckBindings(where, plan, kernel, dispatch));
+  MR_RETURN_IF_ERROR(CheckGrid(where, plan, dispatch));
   MR_RETURN_IF_ERROR(CheckParameter(where, plan, dispatch.cost_param()));
   MR_RETURN_IF_ERROR(
       CheckRange(where, "cost_full", dispatch.cost_full(), 1, kMaxBytes));

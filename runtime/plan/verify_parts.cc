@@ -9,6 +9,7 @@ namespace millrace::plan::internal {
 namespace {
 
 constexpr size_t kMaxName = 200;
+constexpr int64_t kMaxRank = 8;
 constexpr size_t kMaxText = size_t{1} << 16;
 
 bool HasControlCharacter(const flatbuffers::String& text) {
@@ -100,6 +101,7 @@ absl::StatusOr<int64_t> Product(const std::string& where,
 
 absl::StatusOr<int64_t> Product(const std::string& where,
                                 const flatbuffers::Vector<int64_t>& factors) {
+  MR_RETURN_IF_ERROR(CheckRange(where, "extents", factors.size(), 0, kMaxRank));
   int64_t product = 1;
   for (int64_t factor : factors) {
     MR_ASSIGN_OR_RETURN(product, Multiply(where, product, factor));

@@ -17,9 +17,8 @@
 
 namespace millrace::plan::internal {
 
-// verify_layout.cc: digits tile the axes.
-absl::Status VerifyLayout(const std::string& where,
-                          const schema::Layout& layout);
+// verify_alignment.cc: before any vector of 8-byte values is read.
+absl::Status VerifyAlignment(const schema::Plan& plan);
 
 // verify_slabs.cc: the slabs by themselves.
 absl::Status VerifySlabs(const schema::Plan& plan);
@@ -39,6 +38,12 @@ absl::Status VerifyStates(const schema::Plan& plan);
 // verify_dispatches.cc: programs, kernels, entry points.
 absl::Status VerifyPrograms(const schema::Plan& plan);
 absl::Status VerifyEntryPoints(const schema::Plan& plan);
+
+// verify_grid.cc: the grid of one dispatch whose bindings are in range.
+absl::Status CheckGrid(const std::string& where, const schema::Plan& plan,
+                       const schema::Dispatch& dispatch);
+absl::Status CheckParameter(const std::string& where, const schema::Plan& plan,
+                            int32_t parameter);
 
 // verify_lifetimes.cc: nothing live is overwritten.
 absl::Status VerifyLifetimes(const schema::Plan& plan);
@@ -81,6 +86,7 @@ int64_t ScalarBytes(schema::ScalarType scalar);
 // The product of positive factors; an error above kMaxBytes.
 absl::StatusOr<int64_t> Product(const std::string& where,
                                 std::initializer_list<int64_t> factors);
+// The same for a shape, of at most 8 extents.
 absl::StatusOr<int64_t> Product(const std::string& where,
                                 const flatbuffers::Vector<int64_t>& factors);
 

@@ -5,14 +5,9 @@
 #include <array>
 #include <cstring>
 
-#include "runtime/plan/layout_extent.h"
 #include "runtime/weights/convert_run.h"
 
 namespace millrace::weights {
-
-using plan::DigitVector;
-using plan::schema::Digit;
-using plan::schema::Layout;
 
 namespace {
 
@@ -53,21 +48,18 @@ struct LayoutPacker::Cursor {
   }
 };
 
-LayoutPacker::LayoutPacker(const Layout& layout,
+LayoutPacker::LayoutPacker(const layout::Layout& layout,
                            plan::schema::ScalarType scalar, int64_t piece_bytes)
-    : shape_(layout.shape()->begin(), layout.shape()->end()),
+    : shape_(layout.shape),
       strides_(shape_.size(), 1),
       to_half_(scalar == plan::schema::ScalarType::F16),
       scalar_bytes_(to_half_ ? 2 : 4) {
   for (size_t i = shape_.size() - 1; i > 0; --i) {
     strides_[i - 1] = strides_[i] * shape_[i];
   }
-  for (const DigitVector* digits : plan::CoordinatesOf(layout)) {
-    if (digits == nullptr) {
-      continue;
-    }
-    for (const Digit* digit : *digits) {
-      AddLoop(layout, *digit);
+  for (const layout::Digits* digits : layout.Coordinates()) {
+    for (const layout::Digit& digit : *digits) {
+      AddLoop(layout, digit);
     }
   }
   if (!loops_.empty()) {
@@ -85,25 +77,22 @@ LayoutPacker::LayoutPacker(const Layout& layout,
   CutIntoPieces(piece_bytes);
 }
 
-void LayoutPacker::AddLoop(const Layout& layout, const Digit& digit) {
-  if (digit.extent() == 1) {
+void LayoutPacker::AddLoop(const layout::Layout& layout,
+                           const layout::Digit& digit) {
+  if (digit.extent == 1) {
     return;
   }
-  const auto axes = layout.axes();
-  uint32_t axis = 0;
-  while (static_cast<plan::schema::Axis>(axes->Get(axis)) != digit.axis()) {
-    ++axis;
-  }
+  const auto axis = static_cast<size_t>(*layout.AxisPosition(digit.axis));
   // A digit that continues the one before makes one longer loop with it.
   if (!loops_.empty() && loops_.back().axis == axis &&
-      loops_.back().divisor == digit.divisor() * digit.extent()) {
-    loops_.back().divisor = digit.divisor();
-    loops_.back().extent *= digit.extent();
-    loops_.back().stride = digit.divisor() * strides_[axis];
+      loops_.back().divisor == digit.divisor * digit.extent) {
+    loops_.back().divisor = digit.divisor;
+    loops_.back().extent *= digit.extent;
+    loops_.back().stride = digit.divisor * strides_[axis];
     return;
   }
-  loops_.push_back({axis, digit.divisor(), digit.extent(),
-                    digit.divisor() * strides_[axis], 1});
+  loops_.push_back(
+      {axis, digit.divisor, digit.extent, digit.divisor * strides_[axis], 1});
 }
 
 void LayoutPacker::CutIntoPieces(int64_t piece_bytes) {

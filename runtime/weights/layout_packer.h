@@ -19,6 +19,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "layout/layout.h"
 #include "models/checkpoints/dtype.h"
 #include "models/checkpoints/random_weights.h"
 #include "runtime/plan/plan_generated.h"
@@ -37,10 +38,9 @@ struct Segment {
 
 class LayoutPacker {
  public:
-  // `layout` passed the verifier; the packed elements are f32 or f16. Pieces
-  // have about `piece_bytes`, and never less than a row of the fastest digit.
-  LayoutPacker(const plan::schema::Layout& layout,
-               plan::schema::ScalarType scalar,
+  // `layout` is valid; the packed elements are f32 or f16. Pieces have about
+  // `piece_bytes`, and never less than a row of the fastest digit.
+  LayoutPacker(const layout::Layout& layout, plan::schema::ScalarType scalar,
                int64_t piece_bytes = int64_t{8} << 20);
 
   // The packed tensor, all its objects one after the other, in pieces.
@@ -64,8 +64,7 @@ class LayoutPacker {
   };
   struct Cursor;
 
-  void AddLoop(const plan::schema::Layout& layout,
-               const plan::schema::Digit& digit);
+  void AddLoop(const layout::Layout& layout, const layout::Digit& digit);
   void CutIntoPieces(int64_t piece_bytes);
   // The loops that a piece runs, the outermost first, and where it starts.
   std::vector<Loop> LoopsOf(int64_t piece, Cursor* cursor) const;

@@ -13,50 +13,35 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "layout/layout.h"
 #include "models/checkpoints/convert.h"
-#include "runtime/plan/layout_extent.h"
 
 namespace millrace::weights {
 namespace {
 
 using checkpoints::DType;
-using plan::schema::Axis;
-using plan::schema::Digit;
-using plan::schema::Layout;
-using plan::schema::LayoutT;
+using layout::Axis;
+using layout::Digit;
+using layout::Layout;
 using plan::schema::ScalarType;
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-// A LayoutT as the FlatBuffer that the packer takes.
-class PackedLayout {
- public:
-  explicit PackedLayout(const LayoutT& layout) {
-    builder_.Finish(Layout::Pack(builder_, &layout));
-  }
-  const Layout& get() const {
-    return *flatbuffers::GetRoot<Layout>(builder_.GetBufferPointer());
-  }
-
- private:
-  flatbuffers::FlatBufferBuilder builder_;
-};
-
-LayoutT OI(int64_t o, int64_t i) {
-  LayoutT layout;
-  layout.axes = {Axis::O, Axis::I};
+Layout OI(int64_t o, int64_t i) {
+  Layout layout;
+  layout.axes = {Axis::kO, Axis::kI};
   layout.shape = {o, i};
   return layout;
 }
 
 // The forms that the paper and the compiler use, with padding and without.
-std::vector<LayoutT> Forms(int64_t o, int64_t i) {
+std::vector<Layout> Forms(int64_t o, int64_t i) {
   const int64_t so = CeilDiv(o, 4);
   const int64_t si = CeilDiv(i, 4);
-  const Digit o4(Axis::O, 1, 4), s_o(Axis::O, 4, so);
-  const Digit i4(Axis::I, 1, 4), s_i(Axis::I, 4, si);
-  const Digit all_o(Axis::O, 1, o), all_i(Axis::I, 1, i);
-  std::vector<LayoutT> forms(8, OI(o, i));
+  const Digit o4{Axis::kO, 1, 4}, s_o{Axis::kO, 4, so};
+  const Digit i4{Axis::kI, 1, 4}, s_i{Axis::kI, 4, si};
+  const Digit all_o{Axis::kO, 1, o}, all_i{Axis::kI, 1, i};
+  std::vector<Layout> forms(8, OI(o, i));
   forms[0].x = {all_o, all_i};  // row-major
   forms[1].x = {all_i, all_o};  // transposed
   forms[2].x = {all_o, s_i};    // dot form in a buffer
@@ -77,40 +62,25 @@ std::vector<LayoutT> Forms(int64_t o, int64_t i) {
   return forms;
 }
 
+// One element at a time, by the layout's own map.
 std::vector<float> Reference(const Layout& layout,
                              const std::vector<float>& values) {
-  const plan::LayoutExtent extent = plan::ExtentOf(layout);
-  std::vector<Digit> digits;
-  for (const plan::DigitVector* list : plan::CoordinatesOf(layout)) {
-    if (list == nullptr) {
-      continue;
-    }
-    for (const Digit* digit : *list) {
-      digits.push_back(*digit);
-    }
-  }
-  std::vector<float> packed(static_cast<size_t>(extent.objects * extent.depth *
-                                                extent.height * extent.width *
-                                                extent.lanes));
-  for (size_t p = 0; p < packed.size(); ++p) {
-    int64_t rest = static_cast<int64_t>(p);
-    std::vector<int64_t> index(layout.axes()->size(), 0);
-    for (size_t d = digits.size(); d-- > 0;) {
-      const int64_t value = rest % digits[d].extent();
-      rest /= digits[d].extent();
-      for (uint32_t a = 0; a < layout.axes()->size(); ++a) {
-        if (static_cast<Axis>(layout.axes()->Get(a)) == digits[d].axis()) {
-          index[a] += value * digits[d].divisor();
-        }
+  const layout::PhysicalExtent extent = layout.Extent();
+  std::vector<float> packed(static_cast<size_t>(layout.PhysicalElements()));
+  std::vector<int64_t> index(layout.shape.size(), 0);
+  for (float value : values) {
+    const layout::PhysicalLocation at = layout.Map(index);
+    const int64_t texel =
+        ((at.object * extent.depth + at.z) * extent.height + at.y) *
+            extent.width +
+        at.x;
+    packed[static_cast<size_t>(texel * extent.lanes + at.lane)] = value;
+    for (size_t axis = index.size(); axis-- > 0;) {
+      if (++index[axis] < layout.shape[axis]) {
+        break;
       }
+      index[axis] = 0;
     }
-    int64_t flat = 0;
-    bool inside = true;
-    for (uint32_t a = 0; a < index.size(); ++a) {
-      inside &= index[a] < layout.shape()->Get(a);
-      flat = flat * layout.shape()->Get(a) + index[a];
-    }
-    packed[p] = inside ? values[static_cast<size_t>(flat)] : 0.0f;
   }
   return packed;
 }
@@ -150,12 +120,12 @@ TEST(LayoutPackerTest, EveryFormPutsEveryElementInItsPlace) {
   for (const auto& [o, i] : std::vector<std::pair<int64_t, int64_t>>{
            {1, 1}, {4, 4}, {8, 16}, {3, 5}, {5, 3}, {7, 130}, {130, 7}}) {
     const std::vector<float> values = Ramp(o * i);
-    for (const LayoutT& form : Forms(o, i)) {
-      const PackedLayout layout(form);
-      const std::vector<float> wanted = Reference(layout.get(), values);
+    for (const Layout& form : Forms(o, i)) {
+      const Layout layout = form;
+      const std::vector<float> wanted = Reference(layout, values);
       for (int64_t piece : {1, 100, 300, 1000000}) {
         const Segment segment = FloatSegment(values.data(), values.size());
-        EXPECT_EQ(PackToFloat(layout.get(), {segment}, piece), wanted)
+        EXPECT_EQ(PackToFloat(layout, {segment}, piece), wanted)
             << o << " x " << i;
       }
     }
@@ -165,39 +135,39 @@ TEST(LayoutPackerTest, EveryFormPutsEveryElementInItsPlace) {
 TEST(LayoutPackerTest, SourcesFollowOneAnother) {
   const int64_t o = 11, i = 6;
   const std::vector<float> values = Ramp(o * i);
-  for (const LayoutT& form : Forms(o, i)) {
-    const PackedLayout layout(form);
-    const std::vector<float> wanted = Reference(layout.get(), values);
+  for (const Layout& form : Forms(o, i)) {
+    const Layout layout = form;
+    const std::vector<float> wanted = Reference(layout, values);
     // At row 3 and at row 4; and in the middle of a row.
     for (size_t cut : {size_t{18}, size_t{24}, size_t{25}}) {
       const std::vector<Segment> segments = {
           FloatSegment(values.data(), cut),
           FloatSegment(values.data() + cut, 1),
           FloatSegment(values.data() + cut + 1, values.size() - cut - 1)};
-      EXPECT_EQ(PackToFloat(layout.get(), segments, 5), wanted) << cut;
+      EXPECT_EQ(PackToFloat(layout, segments, 5), wanted) << cut;
     }
   }
 }
 
 TEST(LayoutPackerTest, GroupsOfWeights) {
-  LayoutT form;  // [G, O, I] as texture array, z = G
-  form.axes = {Axis::G, Axis::O, Axis::I};
+  Layout form;  // [G, O, I] as texture array, z = G
+  form.axes = {Axis::kG, Axis::kO, Axis::kI};
   form.shape = {3, 5, 7};
-  form.z = {Digit(Axis::G, 1, 3)};
-  form.y = {Digit(Axis::I, 4, 2)};
-  form.x = {Digit(Axis::O, 1, 5)};
-  form.lane = {Digit(Axis::I, 1, 4)};
-  const PackedLayout layout(form);
+  form.z = {Digit{Axis::kG, 1, 3}};
+  form.y = {Digit{Axis::kI, 4, 2}};
+  form.x = {Digit{Axis::kO, 1, 5}};
+  form.lane = {Digit{Axis::kI, 1, 4}};
+  const Layout layout = form;
   const std::vector<float> values = Ramp(3 * 5 * 7);
-  EXPECT_EQ(PackToFloat(layout.get(),
-                        {FloatSegment(values.data(), values.size())}, 2),
-            Reference(layout.get(), values));
+  EXPECT_EQ(
+      PackToFloat(layout, {FloatSegment(values.data(), values.size())}, 2),
+      Reference(layout, values));
 }
 
 TEST(LayoutPackerTest, ConvertsEveryPairOfTypes) {
   const std::vector<float> values = {0.0f, -1.5f, 2.0f,  0.0625f,
                                      3.0f, 1.25f, -7.0f, 100.0f};
-  const PackedLayout layout(Forms(2, 4)[2]);
+  const Layout layout = Forms(2, 4)[2];
   std::vector<uint16_t> half, bfloat;
   for (float value : values) {
     half.push_back(checkpoints::FloatToHalf(value));
@@ -213,9 +183,9 @@ TEST(LayoutPackerTest, ConvertsEveryPairOfTypes) {
   sources[2].dtype = DType::kBF16;
   sources[2].data = reinterpret_cast<const uint8_t*>(bfloat.data());
   for (const Segment& source : sources) {
-    EXPECT_EQ(PackToFloat(layout.get(), {source}, 1), values);
+    EXPECT_EQ(PackToFloat(layout, {source}, 1), values);
     std::vector<uint16_t> out(values.size());
-    const LayoutPacker packer(layout.get(), ScalarType::F16);
+    const LayoutPacker packer(layout, ScalarType::F16);
     ASSERT_TRUE(
         packer.Pack({source}, 0, reinterpret_cast<uint8_t*>(out.data())).ok());
     EXPECT_EQ(out, half);
@@ -239,13 +209,13 @@ TEST(LayoutPackerTest, RoundsLikeTheReference) {
       }
     }
   }
-  LayoutT line;
-  line.axes = {Axis::C};
+  Layout line;
+  line.axes = {Axis::kC};
   line.shape = {static_cast<int64_t>(values.size())};
-  line.x = {Digit(Axis::C, 1, line.shape[0])};
-  const PackedLayout layout(line);
+  line.x = {Digit{Axis::kC, 1, line.shape[0]}};
+  const Layout layout = line;
   std::vector<uint16_t> out(values.size());
-  const LayoutPacker packer(layout.get(), ScalarType::F16);
+  const LayoutPacker packer(layout, ScalarType::F16);
   (void)packer.Pack({FloatSegment(values.data(), values.size())}, 0,
                     reinterpret_cast<uint8_t*>(out.data()));
   for (size_t i = 0; i < values.size(); ++i) {
@@ -254,8 +224,8 @@ TEST(LayoutPackerTest, RoundsLikeTheReference) {
 }
 
 TEST(LayoutPackerTest, AValueTooLargeForHalfIsAnError) {
-  const PackedLayout layout(Forms(1, 4)[0]);
-  const LayoutPacker packer(layout.get(), ScalarType::F16);
+  const Layout layout = Forms(1, 4)[0];
+  const LayoutPacker packer(layout, ScalarType::F16);
   uint16_t out[4];
   const auto pack = [&](std::vector<float> values, DType dtype) {
     std::vector<uint8_t> data(4 * sizeof(float));
@@ -287,9 +257,8 @@ TEST(LayoutPackerTest, RandomElementsKeepTheirPlace) {
   random.random.emplace(7, "w", shape);
   std::vector<float> values(60);
   random.random->Fill(0, absl::MakeSpan(values));
-  const PackedLayout layout(Forms(6, 10)[5]);
-  EXPECT_EQ(PackToFloat(layout.get(), {random}, 3),
-            Reference(layout.get(), values));
+  const Layout layout = Forms(6, 10)[5];
+  EXPECT_EQ(PackToFloat(layout, {random}, 3), Reference(layout, values));
 }
 
 }  // namespace

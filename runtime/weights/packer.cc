@@ -9,6 +9,7 @@
 #include "base/atomic_file.h"
 #include "base/hash64.h"
 #include "base/status_macros.h"
+#include "runtime/plan/read_layout.h"
 #include "runtime/plan/text.h"
 #include "runtime/weights/layout_packer.h"
 #include "runtime/weights/weights_file.h"
@@ -17,6 +18,7 @@ namespace millrace::weights {
 namespace {
 
 constexpr int64_t kMaxThreads = 16;
+constexpr int64_t kZeroesAtOnce = int64_t{1} << 20;
 
 int64_t ThreadCount() {
   return std::clamp<int64_t>(std::thread::hardware_concurrency(), 1,
@@ -48,8 +50,13 @@ void PackBatch(const LayoutPacker& packer, absl::Span<const Segment> segments,
 }
 
 absl::Status AppendZeroes(AtomicFile& file, int64_t bytes) {
-  const std::vector<uint8_t> zeroes(static_cast<size_t>(bytes), 0);
-  return file.Append(zeroes);
+  const std::vector<uint8_t> zeroes(
+      static_cast<size_t>(std::min(bytes, kZeroesAtOnce)), 0);
+  for (; bytes > 0; bytes -= kZeroesAtOnce) {
+    const auto piece = static_cast<size_t>(std::min(bytes, kZeroesAtOnce));
+    MR_RETURN_IF_ERROR(file.Append(absl::MakeConstSpan(zeroes).first(piece)));
+  }
+  return absl::OkStatus();
 }
 
 // Appends one weight at its offset; `end` is that of the payload so far.
@@ -74,7 +81,9 @@ absl::Status PackWeight(
     absl::FunctionRef<absl::Status(absl::Span<const uint8_t>)> sink) {
   MR_ASSIGN_OR_RETURN(std::vector<Segment> segments,
                       SegmentsOf(weight, source));
-  const LayoutPacker packer(*weight.layout(), weight.scalar());
+  MR_ASSIGN_OR_RETURN(const layout::Layout layout,
+                      plan::ReadLayout(*weight.layout()));
+  const LayoutPacker packer(layout, weight.scalar());
   std::vector<Piece> pieces(
       static_cast<size_t>(std::min<int64_t>(packer.pieces(), ThreadCount())));
   const auto batch = static_cast<int64_t>(pieces.size());

@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/hash64.h"
-#include "runtime/plan/layout_extent.h"
 #include "runtime/plan/text.h"
 
 namespace millrace::weights {
@@ -44,7 +43,8 @@ void HashLayout(Hasher64& hasher, const plan::schema::Layout& layout) {
     hasher.UpdateInt(static_cast<int>(layout.axes()->Get(i)));
     hasher.UpdateInt(layout.shape()->Get(i));
   }
-  for (const plan::DigitVector* digits : plan::CoordinatesOf(layout)) {
+  for (const auto* digits :
+       {layout.object(), layout.z(), layout.y(), layout.x(), layout.lane()}) {
     hasher.UpdateInt(digits == nullptr ? 0 : digits->size());
     if (digits == nullptr) {
       continue;
