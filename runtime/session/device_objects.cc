@@ -16,20 +16,19 @@ using plan::schema::ObjectKind;
 static_assert(plan::kViewAlignment % hal::kViewAlignment == 0,
               "a plan that passed the verifier has views that the HAL takes");
 
-absl::StatusOr<DeviceObjects> DeviceObjects::Create(
+absl::StatusOr<DeviceObjects> DeviceObjects::CreateWeights(
+    hal::Device& device, const plan::schema::Plan& plan) {
+  DeviceObjects objects(device, plan, /*are_weights=*/true);
+  MR_RETURN_IF_ERROR(objects.CreateAll());
+  return objects;
+}
+
+absl::StatusOr<DeviceObjects> DeviceObjects::CreateOthers(
     hal::Device& device, const plan::schema::Plan& plan,
     bool clear_activations) {
-  DeviceObjects objects(device, plan);
-  MR_RETURN_IF_ERROR(objects.CreateSlabs());
+  DeviceObjects objects(device, plan, /*are_weights=*/false);
   MR_RETURN_IF_ERROR(objects.CreatePool());
-  for (uint32_t i = 0; i < plan.objects()->size(); ++i) {
-    MR_ASSIGN_OR_RETURN(Place place, objects.CreatePlace(i));
-    objects.places_.push_back(std::move(place));
-    if (plan.objects()->Get(i)->memory() == Memory::Parameters) {
-      objects.has_parameters_ = true;
-      objects.parameters_ = i;
-    }
-  }
+  MR_RETURN_IF_ERROR(objects.CreateAll());
   for (Memory memory : {Memory::State, Memory::Input, Memory::Parameters}) {
     MR_RETURN_IF_ERROR(objects.Clear(memory));
   }
@@ -40,8 +39,29 @@ absl::StatusOr<DeviceObjects> DeviceObjects::Create(
   return objects;
 }
 
+absl::Status DeviceObjects::CreateAll() {
+  MR_RETURN_IF_ERROR(CreateSlabs());
+  places_.resize(plan_->objects()->size());
+  for (uint32_t i = 0; i < plan_->objects()->size(); ++i) {
+    const Memory memory = plan_->objects()->Get(i)->memory();
+    if (!Has(memory)) {
+      continue;
+    }
+    MR_ASSIGN_OR_RETURN(places_[i], CreatePlace(i));
+    if (memory == Memory::Parameters) {
+      has_parameters_ = true;
+      parameters_ = i;
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status DeviceObjects::CreateSlabs() {
   for (const plan::schema::Slab* slab : *plan_->slabs()) {
+    if (!Has(slab->memory())) {
+      slabs_.emplace_back();
+      continue;
+    }
     MR_ASSIGN_OR_RETURN(
         std::unique_ptr<hal::Buffer> buffer,
         device_->CreateBuffer(plan::Text(slab->name()), slab->bytes()));

@@ -2,7 +2,8 @@
 //
 // The objects of a plan as device memory: its slabs, the textures of its pool
 // and those of their own. A buffer of the plan is a view of a slab and no
-// object; an image buffer is an image over a part of one.
+// object; an image buffer is an image over a part of one. Either the weights,
+// which all sessions share, or what each session has for itself.
 #ifndef MILLRACE_RUNTIME_SESSION_DEVICE_OBJECTS_H_
 #define MILLRACE_RUNTIME_SESSION_DEVICE_OBJECTS_H_
 
@@ -30,19 +31,21 @@ class DeviceObjects {
     hal::BufferView view;
   };
 
-  // Allocates everything. States and inputs are zero, weights not there yet.
-  // Activations are zeroed only if `clear_activations`: no kernel may rely on
-  // it.
-  static absl::StatusOr<DeviceObjects> Create(hal::Device& device,
-                                              const plan::schema::Plan& plan,
-                                              bool clear_activations);
+  // Allocates the weights, whose bytes are not there yet.
+  static absl::StatusOr<DeviceObjects> CreateWeights(
+      hal::Device& device, const plan::schema::Plan& plan);
+  // Allocates all but the weights. States and inputs are zero; activations are
+  // zeroed only if `clear_activations`: no kernel may rely on it.
+  static absl::StatusOr<DeviceObjects> CreateOthers(
+      hal::Device& device, const plan::schema::Plan& plan,
+      bool clear_activations);
 
   absl::Status UploadWeights(weights::WeightProvider& provider,
                              weights::Progress& progress);
 
   absl::Status ClearStates();
 
-  // Object `index` of the plan.
+  // Object `index` of the plan, which is one of these.
   const Place& Get(uint32_t index) const { return places_[index]; }
   // The same where the verifier says that it is a buffer.
   const hal::BufferView& GetView(uint32_t index) const {
@@ -54,9 +57,14 @@ class DeviceObjects {
   }
 
  private:
-  DeviceObjects(hal::Device& device, const plan::schema::Plan& plan)
-      : device_(&device), plan_(&plan) {}
+  DeviceObjects(hal::Device& device, const plan::schema::Plan& plan,
+                bool are_weights)
+      : device_(&device), plan_(&plan), are_weights_(are_weights) {}
 
+  bool Has(plan::schema::Memory memory) const {
+    return (memory == plan::schema::Memory::Weight) == are_weights_;
+  }
+  absl::Status CreateAll();
   absl::Status CreateSlabs();
   absl::Status CreatePool();
   absl::StatusOr<Place> CreatePlace(uint32_t index);
@@ -69,7 +77,8 @@ class DeviceObjects {
 
   hal::Device* device_;
   const plan::schema::Plan* plan_;
-  std::vector<std::unique_ptr<hal::Buffer>> slabs_;
+  bool are_weights_;
+  std::vector<std::unique_ptr<hal::Buffer>> slabs_;  // null: not of these
   std::vector<std::unique_ptr<hal::Image>> pool_;
   std::vector<std::unique_ptr<hal::Image>> images_;  // textures, image buffers
   std::vector<Place> places_;  // one for each of the plan's objects

@@ -129,6 +129,33 @@ TEST_P(LanguageSessionTest, TheSecondQueryEqualsTheFirst) {
   EXPECT_EQ(AllLogits({5, 6, 7, 1, 2}), first);
 }
 
+// Two conversations that take turns get what each gets alone.
+TEST_P(LanguageSessionTest, SessionsOnOneModelDoNotMix) {
+  const std::vector<int> first = {3, 1, 7, 2, 2, 5, 4, 6};
+  const std::vector<int> second = {6, 6, 1, 5, 3, 2, 7, 1};
+  auto other_session = Session::Open(session_->model());
+  ASSERT_TRUE(other_session.ok()) << other_session.status();
+  auto other = LanguageSession::Create(**other_session);
+  ASSERT_TRUE(other.ok()) << other.status();
+  ASSERT_TRUE(model_->Prefill(absl::MakeConstSpan(first).first(3)).ok());
+  ASSERT_TRUE((*other)->Prefill(absl::MakeConstSpan(second).first(3)).ok());
+  const std::vector<float> first_alone = Expected(first);
+  const std::vector<float> second_alone = Expected(second);
+  for (size_t position = 3; position < first.size(); ++position) {
+    ASSERT_TRUE(model_->Decode(first[position]).ok());
+    ASSERT_TRUE((*other)->Decode(second[position]).ok());
+    const auto row = [&](const std::vector<float>& all) {
+      return absl::MakeConstSpan(all).subspan(position * kSampleVocabulary,
+                                              kSampleVocabulary);
+    };
+    const auto first_logits = model_->Logits();
+    const auto second_logits = (*other)->Logits();
+    ASSERT_TRUE(first_logits.ok() && second_logits.ok());
+    ExpectNear(*first_logits, row(first_alone));
+    ExpectNear(*second_logits, row(second_alone));
+  }
+}
+
 TEST_P(LanguageSessionTest, TheContextIsBounded) {
   ASSERT_TRUE(model_->Reset().ok());
   ExpectOneLineError(model_->Logits().status(), "the sequence is empty");

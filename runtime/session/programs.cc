@@ -32,31 +32,6 @@ uint32_t BuildThreads(uint32_t programs) {
   return std::min({programs, kMaxThreads, most});
 }
 
-hal::Signature SignatureOf(const plan::schema::Kernel& kernel) {
-  hal::Signature signature;
-  for (auto kind : *kernel.arguments()) {
-    const bool is_buffer = static_cast<plan::schema::ObjectKind>(kind) ==
-                           plan::schema::ObjectKind::Buffer;
-    signature.push_back(is_buffer ? hal::ArgKind::kBuffer
-                                  : hal::ArgKind::kImage);
-  }
-  return signature;
-}
-
-absl::Status CheckGroup(const plan::schema::Kernel& wanted,
-                        const hal::Kernel& built) {
-  int64_t items = 1;
-  for (uint32_t size : *wanted.group()) {
-    items *= size;
-  }
-  if (items > built.max_work_group_size()) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "kernel '", Text(wanted.name()), "': wants work-groups of ", items,
-        " items, on this device it can have ", built.max_work_group_size()));
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::StatusOr<std::vector<std::unique_ptr<hal::Program>>> BuildPrograms(
@@ -87,26 +62,6 @@ absl::StatusOr<std::vector<std::unique_ptr<hal::Program>>> BuildPrograms(
     programs.push_back(*std::move(program));
   }
   return programs;
-}
-
-absl::StatusOr<std::unique_ptr<hal::Kernel>> BindDispatch(
-    const plan::schema::Plan& plan, const plan::schema::Dispatch& dispatch,
-    const std::vector<std::unique_ptr<hal::Program>>& programs,
-    const DeviceObjects& objects) {
-  const plan::schema::Kernel& wanted = *plan.kernels()->Get(dispatch.kernel());
-  MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Kernel> kernel,
-                      programs[wanted.program()]->CreateKernel(
-                          Text(wanted.name()), SignatureOf(wanted)));
-  MR_RETURN_IF_ERROR(CheckGroup(wanted, *kernel));
-  for (uint32_t i = 0; i < dispatch.bindings()->size(); ++i) {
-    const DeviceObjects::Place& place =
-        objects.Get(dispatch.bindings()->Get(i));
-    const int index = static_cast<int>(i);
-    MR_RETURN_IF_ERROR(place.image != nullptr
-                           ? kernel->SetArg(index, *place.image)
-                           : kernel->SetArg(index, place.view));
-  }
-  return kernel;
 }
 
 }  // namespace millrace::session

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The programs of a plan, built, and a kernel with bound arguments for each of
-// its dispatches.
+// The programs of a plan, built.
 #ifndef MILLRACE_RUNTIME_SESSION_PROGRAMS_H_
 #define MILLRACE_RUNTIME_SESSION_PROGRAMS_H_
 
@@ -12,7 +11,6 @@
 #include "runtime/hal/device.h"
 #include "runtime/hal/program.h"
 #include "runtime/plan/plan_generated.h"
-#include "runtime/session/device_objects.h"
 
 namespace millrace::session {
 
@@ -20,13 +18,6 @@ namespace millrace::session {
 // first error in the plan's order; it holds the build log.
 absl::StatusOr<std::vector<std::unique_ptr<hal::Program>>> BuildPrograms(
     hal::Device& device, const plan::schema::Plan& plan);
-
-// The kernel of `dispatch` with its objects bound. Checked: the kernel takes as
-// many arguments as the plan says, and on this device the work-group it wants.
-absl::StatusOr<std::unique_ptr<hal::Kernel>> BindDispatch(
-    const plan::schema::Plan& plan, const plan::schema::Dispatch& dispatch,
-    const std::vector<std::unique_ptr<hal::Program>>& programs,
-    const DeviceObjects& objects);
 
 }  // namespace millrace::session
 

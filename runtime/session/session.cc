@@ -10,9 +10,8 @@
 #include "absl/time/time.h"
 #include "base/status_macros.h"
 #include "runtime/plan/text.h"
+#include "runtime/session/bind_dispatch.h"
 #include "runtime/session/grid.h"
-#include "runtime/session/programs.h"
-#include "runtime/session/requirements.h"
 
 namespace millrace::session {
 namespace {
@@ -57,41 +56,44 @@ double CostShare(const Dispatch& dispatch,
 
 }  // namespace
 
-Session::Session(hal::Device& device, const plan::schema::Plan& plan,
+Session::Session(std::shared_ptr<const LoadedModel> model,
                  DeviceObjects objects)
-    : device_(&device), plan_(&plan), objects_(std::move(objects)) {}
+    : model_(std::move(model)),
+      device_(&model_->device()),
+      plan_(&model_->plan()),
+      objects_(std::move(objects)) {}
 
 absl::StatusOr<std::unique_ptr<Session>> Session::Open(
     hal::Device& device, const plan::schema::Plan& plan,
     weights::WeightProvider& weights, const SessionOptions& options) {
-  MR_RETURN_IF_ERROR(CheckRequirements(plan, device.info()));
-  const absl::Time build_start = absl::Now();
-  MR_ASSIGN_OR_RETURN(auto programs, BuildPrograms(device, plan));
-  const double build_s = SecondsSince(build_start);
-  const absl::Time load_start = absl::Now();
   MR_ASSIGN_OR_RETURN(
-      DeviceObjects objects,
-      DeviceObjects::Create(device, plan, options.clear_activations));
-  weights::Progress progress = options.show_progress
-                                   ? weights::Progress("loading weights")
-                                   : weights::Progress("", false);
-  MR_RETURN_IF_ERROR(objects.UploadWeights(weights, progress));
+      std::shared_ptr<const LoadedModel> model,
+      LoadedModel::Load(device, plan, weights, options.show_progress));
+  return Open(std::move(model), options);
+}
+
+absl::StatusOr<std::unique_ptr<Session>> Session::Open(
+    std::shared_ptr<const LoadedModel> model, const SessionOptions& options) {
+  const absl::Time start = absl::Now();
+  hal::Device& device = model->device();
+  const int64_t bytes_before = device.allocated_bytes();
+  MR_ASSIGN_OR_RETURN(DeviceObjects objects,
+                      DeviceObjects::CreateOthers(device, model->plan(),
+                                                  options.clear_activations));
   MR_RETURN_IF_ERROR(device.queue().Finish());
-  const double load_s = SecondsSince(load_start);
+  const absl::Time allocated = absl::Now();
   // Not make_unique: the constructor is private.
   std::unique_ptr<Session> session(
-      new Session(device, plan, std::move(objects)));
-  session->programs_ = std::move(programs);
-  const absl::Time bind_start = absl::Now();
+      new Session(std::move(model), std::move(objects)));
   MR_RETURN_IF_ERROR(session->BindAll());
+  const LoadStats& loaded = session->model_->stats();
   SessionStats& stats = session->stats_;
-  stats.build_s = build_s + SecondsSince(bind_start);
-  stats.load_s = load_s;
-  stats.programs = static_cast<int>(session->programs_.size());
-  for (const auto& program : session->programs_) {
-    stats.programs_from_cache += program->from_cache() ? 1 : 0;
-  }
+  stats.build_s = loaded.build_s + SecondsSince(allocated);
+  stats.load_s = loaded.load_s + absl::ToDoubleSeconds(allocated - start);
+  stats.programs = loaded.programs;
+  stats.programs_from_cache = loaded.programs_from_cache;
   stats.device_bytes = device.allocated_bytes();
+  stats.session_bytes = stats.device_bytes - bytes_before;
   return session;
 }
 
@@ -100,7 +102,7 @@ absl::Status Session::BindAll() {
     std::vector<BoundDispatch> bound;
     for (const Dispatch* dispatch : *entry->dispatches()) {
       MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Kernel> kernel,
-                          BindDispatch(*plan_, *dispatch, programs_, objects_));
+                          BindDispatch(*model_, *dispatch, objects_));
       const auto& group = *plan_->kernels()->Get(dispatch->kernel())->group();
       bound.push_back({dispatch,
                        std::move(kernel),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan on a device, ready to run. The session decides nothing: what is
+// One conversation with a loaded model: states, activations, inputs and outputs
+// of its own, and kernels bound to them. The session decides nothing: what is
 // dispatched, on what, in which order, is in the plan. Kernels are bound once;
 // a call writes a few words and enqueues.
 //
-// A session is for one thread at a time; several may share a device.
+// A session is for one thread at a time, and so are all on one device, whose
+// queue they share: calls of several may alternate in any way.
 #ifndef MILLRACE_RUNTIME_SESSION_SESSION_H_
 #define MILLRACE_RUNTIME_SESSION_SESSION_H_
 
@@ -19,8 +21,8 @@
 #include "runtime/hal/device.h"
 #include "runtime/plan/plan_generated.h"
 #include "runtime/session/device_objects.h"
+#include "runtime/session/loaded_model.h"
 #include "runtime/session/profile.h"
-#include "runtime/weights/progress.h"
 #include "runtime/weights/provider.h"
 
 namespace millrace::session {
@@ -29,23 +31,27 @@ struct SessionOptions {
   // Zeroes the activations once, so that what a kernel reads by mistake is at
   // least the same every time. A checker of uninitialised memory wants it off.
   bool clear_activations = true;
-  // Seen on a terminal while weights are uploaded.
+  // Seen on a terminal while weights are uploaded, by an Open that loads them.
   bool show_progress = true;
 };
 
-// What opening cost.
+// What opening cost, the model's loading included.
 struct SessionStats {
   double build_s = 0.0;  // programs and kernels
   double load_s = 0.0;   // allocation and weights
   int programs = 0;
   int programs_from_cache = 0;
-  int64_t device_bytes = 0;  // held by the device now, all sessions together
+  int64_t session_bytes = 0;  // of device memory, this session's own
+  int64_t device_bytes = 0;   // held by the device now, all sessions together
 };
 
 class Session {
  public:
-  // Checks that the device meets the plan before it allocates. `device` and
-  // `plan` (which a Plan verified) outlive the session.
+  // Another session on a model, which it keeps alive.
+  static absl::StatusOr<std::unique_ptr<Session>> Open(
+      std::shared_ptr<const LoadedModel> model,
+      const SessionOptions& options = {});
+  // Loads the model for this session alone; see LoadedModel::Load.
   static absl::StatusOr<std::unique_ptr<Session>> Open(
       hal::Device& device, const plan::schema::Plan& plan,
       weights::WeightProvider& weights, const SessionOptions& options = {});
@@ -72,11 +78,13 @@ class Session {
   absl::Status Finish();
 
   // Switches the recording of dispatches; TakeProfile returns and forgets them.
+  // The device's queue is timed as a whole: no other session may run meanwhile.
   absl::Status SetProfiling(bool on);
   absl::StatusOr<std::vector<ProfileEvent>> TakeProfile();
 
   const plan::schema::Plan& plan() const { return *plan_; }
   hal::Device& device() const { return *device_; }
+  const std::shared_ptr<const LoadedModel>& model() const { return model_; }
   const SessionStats& stats() const { return stats_; }
 
  private:
@@ -86,18 +94,17 @@ class Session {
     hal::Size3 local;
   };
 
-  Session(hal::Device& device, const plan::schema::Plan& plan,
-          DeviceObjects objects);
+  Session(std::shared_ptr<const LoadedModel> model, DeviceObjects objects);
 
   absl::Status BindAll();
   absl::Status CheckEntryPoint(int entry_point) const;
   void Record(int entry_point, const plan::schema::Dispatch& dispatch,
               absl::Span<const int32_t> parameters);
 
+  std::shared_ptr<const LoadedModel> model_;
   hal::Device* device_;
   const plan::schema::Plan* plan_;
   DeviceObjects objects_;
-  std::vector<std::unique_ptr<hal::Program>> programs_;
   std::vector<std::vector<BoundDispatch>> entry_points_;
   SessionStats stats_;
   bool profiling_ = false;

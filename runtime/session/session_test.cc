@@ -90,9 +90,40 @@ TEST(SessionTest, TensorsAreViewsOfAFewSlabs) {
       names.push_back(call.name);
     }
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"Parameters", "Input", "Arena",
-                                             "State", "Output", "Weight"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"Weight", "Parameters", "Input",
+                                             "Arena", "State", "Output"}));
   EXPECT_EQ(device.peak_bytes(), 16 + 516 + 576 + 576 + 516 + 528 + 16 + 128);
+}
+
+// Another session costs its states, activations and ports, not the weights, and
+// the model goes with the last of them.
+TEST(SessionTest, AnotherSessionSharesTheWeights) {
+  constexpr int64_t kWeights = 528 + 128;
+  constexpr int64_t kOwn = 16 + 516 + 576 + 576 + 516 + 16;
+  hal::NullDevice device;
+  const Plan plan = Loaded(plan::SamplePlan());
+  auto weights = weights::OpenWeights(*plan, "random:1");
+  ASSERT_TRUE(weights.ok()) << weights.status();
+  auto model = LoadedModel::Load(device, *plan, **weights);
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_EQ(device.allocated_bytes(), kWeights);
+  auto first = Session::Open(*model);
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_EQ(device.allocated_bytes(), kWeights + kOwn);
+  device.ClearCalls();
+  auto second = Session::Open(*model);
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_EQ(device.allocated_bytes(), kWeights + 2 * kOwn);
+  EXPECT_EQ((*second)->stats().session_bytes, kOwn);
+  for (const NullCall& call : device.calls()) {
+    EXPECT_NE(call.kind, NullCall::Kind::kBuildProgram) << call.name;
+    EXPECT_NE(call.name, "Weight");
+  }
+  model->reset();
+  first->reset();
+  EXPECT_EQ(device.allocated_bytes(), kWeights + kOwn);
+  second->reset();
+  EXPECT_EQ(device.allocated_bytes(), 0);
 }
 
 // An image buffer is an image over its part of a slab, or memory of its own
