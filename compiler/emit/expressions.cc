@@ -170,8 +170,11 @@ CExpr CPrinter::Literal(mlir::TypedAttr value) {
     return IntLiteral(number.getValue().getSExtValue());
   }
   const auto dense = llvm::cast<mlir::DenseElementsAttr>(value);
+  const bool is_mask = dense.getElementType().isInteger(1);
   const auto element = [&](mlir::Attribute attribute) {
-    return Literal(llvm::cast<mlir::TypedAttr>(attribute)).text;
+    const std::string text =
+        Literal(llvm::cast<mlir::TypedAttr>(attribute)).text;
+    return is_mask && text == "true" ? std::string(spelling_.true_lane) : text;
   };
   if (dense.isSplat()) {
     return VectorLiteral(dense.getType(),

@@ -69,6 +69,7 @@ struct Spelling {
 
   // Types.
   absl::string_view bool_vector;    // $0 width
+  absl::string_view true_lane;      // of such a vector
   absl::string_view local_storage;  // qualifier of local memory
 
   // Expressions.

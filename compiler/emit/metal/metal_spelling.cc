@@ -54,6 +54,7 @@ Spelling Make() {
   s.max_vector_width = 4;
   s.prelude = {{Need::kAlways, kHeader}, {Need::kErf, kErf}};
   s.bool_vector = "bool$0";
+  s.true_lane = "true";
   s.local_storage = "threadgroup";
   s.vector_literal = "$0($1)";
   s.cast = "$0($1)";

@@ -154,6 +154,7 @@ Spelling Make() {
       {Need::kHalfPtx, kHalfPtx},
   };
   s.bool_vector = "int$0";
+  s.true_lane = "-1";
   s.local_storage = "local";
   s.vector_literal = "($0)($1)";
   s.cast = "($0)$1";

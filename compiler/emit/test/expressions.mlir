@@ -92,6 +92,9 @@ kernel.func @numbers(%x: !in, %n: !ints, %y: !out) group [8, 1, 1] {
 // CL: y[3] = fma(v, (float4)(a), (float4)(0.0f));
 // CL: y[4] = select((float4)(0.0f), v, v > (float4)(0.0f));
 // MSL: y[4] = select(float4(0.0f), v, v > float4(0.0f));
+// OpenCL C takes a lane by its sign bit.
+// CL: y[0] = select((float4)(0.0f), v, (int4)(-1, -1, -1, false));
+// MSL: y[0] = select(float4(0.0f), v, bool4(true, true, true, false));
 kernel.func @vectors(%x: !in4, %y: !out4) group [8, 1, 1] {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -120,4 +123,7 @@ kernel.func @vectors(%x: !in4, %y: !out4) group [8, 1, 1] {
   %is = arith.cmpf ogt, %v, %zero : vector<4xf32>
   %r = arith.select %is, %v, %zero : vector<4xi1>, vector<4xf32>
   kernel.store %r, %y[%c4] : vector<4xf32>, !out4
+  %mask = arith.constant dense<[true, true, true, false]> : vector<4xi1>
+  %cut = arith.select %mask, %v, %zero : vector<4xi1>, vector<4xf32>
+  kernel.store %cut, %y[%c0] : vector<4xf32>, !out4
 }
