@@ -23,11 +23,15 @@ llvm::ArrayRef<int64_t> Shape(mlir::Value value) {
 // The index in `shape` of the element at flat position `flat`, row-major.
 Index Delinearize(Body& body, Val flat, llvm::ArrayRef<int64_t> shape) {
   Index index(shape.size());
+  // The first axis that is longer than 1 takes what is left.
+  const auto* first = llvm::find_if(shape, [](int64_t n) { return n > 1; });
   for (size_t i = shape.size(); i-- > 0;) {
     if (shape[i] == 1) {
       index[i] = body.Index(0);
+    } else if (&shape[i] == first) {
+      index[i] = flat;
     } else {
-      index[i] = i == 0 ? flat : flat % shape[i];
+      index[i] = flat % shape[i];
       flat = flat / shape[i];
     }
   }
