@@ -2,7 +2,6 @@
 
 #include "layout/coordinates.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,63 +11,40 @@
 #include "layout/layout.h"
 
 namespace millrace::layout {
-namespace {
 
-// The coordinates of a layout, neighbours joined.
-using JoinedCoordinates = std::array<Digits, 5>;
-
-JoinedCoordinates Join(const Layout& layout) {
-  JoinedCoordinates joined;
-  for (size_t i = 0; i < joined.size(); ++i) {
-    joined[i] = JoinDigits(*layout.Coordinates()[i], /*keep_units=*/true);
+std::vector<Expr> AxisDims(const Layout& layout,
+                           absl::Span<const int64_t> units) {
+  std::vector<Expr> index;
+  for (size_t axis = 0; axis < layout.axes.size(); ++axis) {
+    index.push_back(Expr::Dim(static_cast<int>(axis)) *
+                    (units.empty() ? 1 : units[axis]));
   }
-  return joined;
+  return index;
 }
 
-// The most significant digit of each axis; the first of equals, which differ
-// only in that the others have extent 1.
-std::vector<const Digit*> TopDigits(const Layout& layout,
-                                    const JoinedCoordinates& coordinates) {
-  std::vector<const Digit*> tops(layout.axes.size(), nullptr);
-  for (const Digits& digits : coordinates) {
-    for (const Digit& digit : digits) {
-      const Digit*& top = tops[*layout.AxisPosition(digit.axis)];
-      const bool is_higher =
-          top == nullptr || digit.divisor > top->divisor ||
-          (digit.divisor == top->divisor && digit.extent > top->extent);
-      if (is_higher) {
-        top = &digit;
-      }
+Expr SpellDigits(const Layout& layout, const Digits& digits,
+                 absl::Span<const Expr> index) {
+  Expr number;
+  for (const Digit& digit : JoinDigits(digits, /*keep_units=*/false)) {
+    Expr value =
+        FloorDiv(index[*layout.AxisPosition(digit.axis)], digit.divisor);
+    const bool is_top =
+        digit.divisor * digit.extent >= layout.PaddedExtent(digit.axis);
+    if (!is_top) {
+      value = Mod(value, digit.extent);
     }
+    number = number * digit.extent + value;
   }
-  return tops;
+  return number;
 }
-
-}  // namespace
 
 CoordinateExprs PhysicalExprs(const Layout& layout,
-                              absl::Span<const int64_t> units) {
-  const JoinedCoordinates coordinates = Join(layout);
-  const std::vector<const Digit*> tops = TopDigits(layout, coordinates);
-  std::array<Expr, 5> numbers;
-  for (size_t i = 0; i < numbers.size(); ++i) {
-    for (const Digit& digit : coordinates[i]) {
-      const int axis = *layout.AxisPosition(digit.axis);
-      const Expr index = Expr::Dim(axis) * (units.empty() ? 1 : units[axis]);
-      Expr value = FloorDiv(index, digit.divisor);
-      if (&digit != tops[axis]) {
-        value = Mod(value, digit.extent);
-      }
-      numbers[i] = numbers[i] * digit.extent + value;
-    }
-  }
-  CoordinateExprs exprs;
-  exprs.object = numbers[0];
-  exprs.z = numbers[1];
-  exprs.y = numbers[2];
-  exprs.x = numbers[3];
-  exprs.lane = numbers[4];
-  return exprs;
+                              absl::Span<const Expr> index) {
+  return {SpellDigits(layout, layout.object, index),
+          SpellDigits(layout, layout.x, index),
+          SpellDigits(layout, layout.y, index),
+          SpellDigits(layout, layout.z, index),
+          SpellDigits(layout, layout.lane, index)};
 }
 
 }  // namespace millrace::layout

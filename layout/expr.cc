@@ -2,234 +2,198 @@
 
 #include "layout/expr.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "layout/expr_node.h"
+#include "layout/range.h"
 
 namespace millrace::layout {
 namespace {
 
-int64_t FloorDivide(int64_t a, int64_t b) {
-  const int64_t quotient = a / b;
-  return (a % b < 0) ? quotient - 1 : quotient;
+int CompareIntegers(int64_t a, int64_t b) { return a < b ? -1 : a > b; }
+
+// Largest factors first, as one writes them.
+std::vector<Term> InReadingOrder(absl::Span<const Term> terms) {
+  std::vector<Term> sorted(terms.begin(), terms.end());
+  std::stable_sort(
+      sorted.begin(), sorted.end(),
+      [](const Term& a, const Term& b) { return a.factor > b.factor; });
+  return sorted;
 }
 
-int64_t FloorModulo(int64_t a, int64_t b) { return a - b * FloorDivide(a, b); }
+std::string SumText(const Expr& sum, absl::Span<const std::string> names) {
+  std::string text;
+  for (const Term& term : InReadingOrder(sum.terms())) {
+    absl::StrAppend(&text, text.empty() ? "" : " + ",
+                    term.expr.ToString(names));
+    if (term.factor != 1) {
+      absl::StrAppend(&text, " * ", term.factor);
+    }
+  }
+  if (sum.constant() != 0) {
+    absl::StrAppend(&text, " + ", sum.constant());
+  }
+  return text;
+}
 
 }  // namespace
-
-struct Expr::Node {
-  Kind kind;
-  int64_t value;  // of a constant, or the position of a dimension
-  Expr lhs;
-  Expr rhs;
-};
 
 Expr::Expr() = default;
 
 Expr::Expr(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
 
+Expr Expr::MakeNode(Node node) {
+  return Expr(std::make_shared<const Node>(std::move(node)));
+}
+
 Expr Expr::Constant(int64_t value) {
   if (value == 0) {
     return Expr();
   }
-  return Expr(std::make_shared<const Node>(
-      Node{Kind::kConstant, value, Expr(), Expr()}));
+  return MakeNode({Kind::kConstant, value, Expr(), {}, Range::One(value)});
 }
 
-Expr Expr::Dim(int position) {
-  return Expr(
-      std::make_shared<const Node>(Node{Kind::kDim, position, Expr(), Expr()}));
-}
-
-Expr Expr::Binary(Kind kind, const Expr& lhs, const Expr& rhs) {
-  return Expr(std::make_shared<const Node>(Node{kind, 0, lhs, rhs}));
+Expr Expr::Dim(int position, Range range) {
+  if (range.min == range.max) {
+    return Constant(range.min);
+  }
+  return MakeNode({Kind::kDim, position, Expr(), {}, range});
 }
 
 Expr::Kind Expr::kind() const {
   return node_ == nullptr ? Kind::kConstant : node_->kind;
 }
 
-int64_t Expr::value() const {
-  return kind() == Kind::kConstant && node_ != nullptr ? node_->value : 0;
+int64_t Expr::constant() const {
+  return kind() == Kind::kSum || (kind() == Kind::kConstant && node_ != nullptr)
+             ? node_->value
+             : 0;
 }
 
 int Expr::dim() const {
   return kind() == Kind::kDim ? static_cast<int>(node_->value) : 0;
 }
 
-Expr Expr::lhs() const { return node_ == nullptr ? Expr() : node_->lhs; }
+absl::Span<const Term> Expr::terms() const {
+  return node_ == nullptr ? absl::Span<const Term>() : node_->terms;
+}
 
-Expr Expr::rhs() const { return node_ == nullptr ? Expr() : node_->rhs; }
+Expr Expr::operand() const {
+  return node_ == nullptr ? Expr() : node_->operand;
+}
+
+int64_t Expr::divisor() const {
+  return kind() == Kind::kFloorDiv || kind() == Kind::kMod ? node_->value : 1;
+}
+
+const Range& Expr::range() const {
+  static constexpr Range kZero = {0, 0};
+  return node_ == nullptr ? kZero : node_->range;
+}
 
 bool Expr::IsConstant(int64_t value) const {
-  return kind() == Kind::kConstant && this->value() == value;
+  return kind() == Kind::kConstant && constant() == value;
 }
 
 int64_t Expr::Evaluate(absl::Span<const int64_t> dims) const {
   switch (kind()) {
     case Kind::kConstant:
-      return value();
+      return constant();
     case Kind::kDim:
       return dims[dim()];
-    case Kind::kAdd:
-      return lhs().Evaluate(dims) + rhs().Evaluate(dims);
-    case Kind::kMul:
-      return lhs().Evaluate(dims) * rhs().Evaluate(dims);
     case Kind::kFloorDiv:
-      return FloorDivide(lhs().Evaluate(dims), rhs().Evaluate(dims));
+      return FloorDivide(operand().Evaluate(dims), divisor());
     case Kind::kMod:
-      return FloorModulo(lhs().Evaluate(dims), rhs().Evaluate(dims));
+      return FloorModulo(operand().Evaluate(dims), divisor());
+    case Kind::kSum: {
+      int64_t sum = constant();
+      for (const Term& term : terms()) {
+        sum += term.factor * term.expr.Evaluate(dims);
+      }
+      return sum;
+    }
   }
   return 0;
 }
 
 std::string Expr::ToString(absl::Span<const std::string> names) const {
   if (kind() == Kind::kConstant) {
-    return absl::StrCat(value());
+    return absl::StrCat(constant());
   }
   if (kind() == Kind::kDim) {
     const size_t position = static_cast<size_t>(dim());
     return position < names.size() ? names[position]
                                    : absl::StrCat("d", position);
   }
-  if (kind() == Kind::kAdd) {
-    return absl::StrCat(lhs().ToString(names), " + ", rhs().ToString(names));
+  if (kind() == Kind::kSum) {
+    return SumText(*this, names);
   }
-  const std::string left = lhs().ToString(names);
-  const char* sign = kind() == Kind::kMul        ? " * "
-                     : kind() == Kind::kFloorDiv ? " floordiv "
-                                                 : " mod ";
-  // Products, quotients and remainders chain from left to right; only a sum
-  // binds less than they do.
-  const bool is_sum = lhs().kind() == Kind::kAdd;
-  return absl::StrCat(is_sum ? "(" : "", left, is_sum ? ")" : "", sign,
-                      rhs().ToString(names));
+  // Products, quotients and remainders chain from left to right; only an
+  // addition binds less than they do.
+  const bool is_addition =
+      operand().terms().size() > 1 ||
+      (operand().terms().size() == 1 && operand().constant() != 0);
+  return absl::StrCat(
+      is_addition ? "(" : "", operand().ToString(names), is_addition ? ")" : "",
+      kind() == Kind::kFloorDiv ? " floordiv " : " mod ", divisor());
 }
 
-bool operator==(const Expr& a, const Expr& b) {
+int Expr::Compare(const Expr& a, const Expr& b) {
   if (a.node_ == b.node_) {
-    return true;
+    return 0;
   }
-  return a.kind() == b.kind() && a.value() == b.value() && a.dim() == b.dim() &&
-         (a.kind() == Expr::Kind::kConstant || a.kind() == Expr::Kind::kDim ||
-          (a.lhs() == b.lhs() && a.rhs() == b.rhs()));
+  if (a.kind() != b.kind()) {
+    return a.kind() < b.kind() ? -1 : 1;
+  }
+  const int64_t left = a.node_ == nullptr ? 0 : a.node_->value;
+  const int64_t right = b.node_ == nullptr ? 0 : b.node_->value;
+  int order = CompareIntegers(left, right);
+  if (order != 0 || a.kind() == Kind::kConstant || a.kind() == Kind::kDim) {
+    return order;
+  }
+  if (a.kind() != Kind::kSum) {
+    return Compare(a.operand(), b.operand());
+  }
+  order = CompareIntegers(a.terms().size(), b.terms().size());
+  for (size_t i = 0; i < a.terms().size() && order == 0; ++i) {
+    order = CompareIntegers(a.terms()[i].factor, b.terms()[i].factor);
+    if (order == 0) {
+      order = Compare(a.terms()[i].expr, b.terms()[i].expr);
+    }
+  }
+  return order;
 }
 
-bool IsMultipleOf(const Expr& a, int64_t factor) {
-  switch (a.kind()) {
-    case Expr::Kind::kConstant:
-      return a.value() % factor == 0;
-    case Expr::Kind::kAdd:
-      return IsMultipleOf(a.lhs(), factor) && IsMultipleOf(a.rhs(), factor);
-    case Expr::Kind::kMul:
-      return a.rhs().value() % factor == 0 || IsMultipleOf(a.lhs(), factor);
-    case Expr::Kind::kMod:
-      return a.rhs().value() % factor == 0 && IsMultipleOf(a.lhs(), factor);
-    case Expr::Kind::kDim:
-    case Expr::Kind::kFloorDiv:
-      return factor == 1;
+Cost CostOf(const Expr& expr) {
+  Cost cost;
+  if (expr.kind() == Expr::Kind::kFloorDiv || expr.kind() == Expr::Kind::kMod) {
+    cost = CostOf(expr.operand());
+    ++cost.divisions;
   }
-  return false;
-}
-
-Expr operator+(const Expr& a, const Expr& b) {
-  using Kind = Expr::Kind;
-  if (a.kind() == Kind::kConstant && b.kind() == Kind::kConstant) {
-    return Expr::Constant(a.value() + b.value());
+  bool is_negative = expr.kind() == Expr::Kind::kSum && expr.constant() == 0;
+  int64_t summands = expr.constant() != 0;
+  int64_t negated = 0;
+  for (const Term& term : expr.terms()) {
+    cost = cost + CostOf(term.expr);
+    cost.others += term.factor != 1 && term.factor != -1;
+    is_negative &= term.factor < 0;
+    negated += term.factor == -1;
+    ++summands;
   }
-  if (a.kind() == Kind::kConstant) {
-    return b + a;
+  if (expr.kind() == Expr::Kind::kSum) {
+    cost.others += summands - 1;
+    // A difference needs something to subtract from.
+    cost.others += is_negative && negated == summands;
   }
-  if (b.IsConstant(0)) {
-    return a;
-  }
-  if (b.kind() == Kind::kConstant && a.kind() == Kind::kAdd &&
-      a.rhs().kind() == Kind::kConstant) {
-    return a.lhs() + Expr::Constant(a.rhs().value() + b.value());
-  }
-  return Expr::Binary(Kind::kAdd, a, b);
-}
-
-Expr operator*(const Expr& a, int64_t factor) {
-  using Kind = Expr::Kind;
-  if (a.kind() == Kind::kConstant) {
-    return Expr::Constant(a.value() * factor);
-  }
-  if (factor == 0) {
-    return Expr();
-  }
-  if (factor == 1) {
-    return a;
-  }
-  if (a.kind() == Kind::kMul) {
-    return a.lhs() * (a.rhs().value() * factor);
-  }
-  return Expr::Binary(Kind::kMul, a, Expr::Constant(factor));
-}
-
-Expr FloorDiv(const Expr& a, int64_t divisor) {
-  using Kind = Expr::Kind;
-  if (divisor == 1) {
-    return a;
-  }
-  if (a.kind() == Kind::kConstant) {
-    return Expr::Constant(FloorDivide(a.value(), divisor));
-  }
-  const int64_t right = a.rhs().value();
-  // (x * 8) / 4 = x * 2 and (x * 4) / 8 = x / 2.
-  if (a.kind() == Kind::kMul && right % divisor == 0) {
-    return a.lhs() * (right / divisor);
-  }
-  if (a.kind() == Kind::kMul && right > 0 && divisor % right == 0) {
-    return FloorDiv(a.lhs(), divisor / right);
-  }
-  // (x / 2) / 4 = x / 8 and (x mod 8) / 4 = (x / 4) mod 2.
-  if (a.kind() == Kind::kFloorDiv) {
-    return FloorDiv(a.lhs(), right * divisor);
-  }
-  if (a.kind() == Kind::kMod && right % divisor == 0) {
-    return Mod(FloorDiv(a.lhs(), divisor), right / divisor);
-  }
-  if (a.kind() == Kind::kAdd &&
-      (IsMultipleOf(a.lhs(), divisor) || IsMultipleOf(a.rhs(), divisor))) {
-    return FloorDiv(a.lhs(), divisor) + FloorDiv(a.rhs(), divisor);
-  }
-  return Expr::Binary(Kind::kFloorDiv, a, Expr::Constant(divisor));
-}
-
-Expr Mod(const Expr& a, int64_t modulus) {
-  using Kind = Expr::Kind;
-  if (IsMultipleOf(a, modulus)) {
-    return Expr();
-  }
-  if (a.kind() == Kind::kConstant) {
-    return Expr::Constant(FloorModulo(a.value(), modulus));
-  }
-  const int64_t right = a.rhs().value();
-  // (x * 4) mod 8 = (x mod 2) * 4.
-  if (a.kind() == Kind::kMul && right > 0 && modulus % right == 0) {
-    return Mod(a.lhs(), modulus / right) * right;
-  }
-  // (x mod 8) mod 4 = x mod 4 and (x mod 4) mod 6 = x mod 4.
-  if (a.kind() == Kind::kMod && right % modulus == 0) {
-    return Mod(a.lhs(), modulus);
-  }
-  if (a.kind() == Kind::kMod && right <= modulus) {
-    return a;
-  }
-  if (a.kind() == Kind::kAdd && IsMultipleOf(a.lhs(), modulus)) {
-    return Mod(a.rhs(), modulus);
-  }
-  if (a.kind() == Kind::kAdd && IsMultipleOf(a.rhs(), modulus)) {
-    return Mod(a.lhs(), modulus);
-  }
-  return Expr::Binary(Kind::kMod, a, Expr::Constant(modulus));
+  return cost;
 }
 
 }  // namespace millrace::layout

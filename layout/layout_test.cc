@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -50,8 +51,9 @@ PhysicalLocation Evaluate(const CoordinateExprs& exprs, const Index& dims) {
 // expressions agree, in elements and in units of the lanes.
 void CheckElements(const Layout& layout) {
   const Index units = layout.LaneUnits();
-  const CoordinateExprs by_element = PhysicalExprs(layout);
-  const CoordinateExprs by_unit = PhysicalExprs(layout, units);
+  const CoordinateExprs by_element = PhysicalExprs(layout, AxisDims(layout));
+  const CoordinateExprs by_unit =
+      PhysicalExprs(layout, AxisDims(layout, units));
   std::set<std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>> taken;
   Index index(layout.shape.size(), 0);
   do {
@@ -214,19 +216,21 @@ TEST(LayoutTest, OutputGroupsAreAdjacent) {
   EXPECT_EQ(layout->Map({0, 4}).x, 4);
   EXPECT_EQ(layout->Map({16, 0}).x, 16);
   EXPECT_EQ(layout->Map({2, 3}).lane, 11);
-  const CoordinateExprs exprs = PhysicalExprs(*layout, layout->LaneUnits());
-  EXPECT_EQ(exprs.x.ToString({"so", "si"}),
-            "(so floordiv 4 * 4 + si) * 4 + so mod 4");
+  const CoordinateExprs exprs =
+      PhysicalExprs(*layout, AxisDims(*layout, layout->LaneUnits()));
+  const std::vector<std::string> names = {"so", "si"};
+  EXPECT_EQ(exprs.x.ToString(names), "so floordiv 4 * 12 + si * 4 + so");
 }
 
 TEST(LayoutTest, IndexOutOfRangeLeavesATexture) {
   const absl::StatusOr<Layout> layout =
-      MakeLayout(StorageKind::kTexture2d, kHswbdc4, {1, 1, 1, 3});
+      MakeLayout(StorageKind::kTexture2d, kHswbdc4, {1, 2, 3, 3});
   ASSERT_TRUE(layout.ok()) << layout.status();
-  const CoordinateExprs exprs = PhysicalExprs(*layout, layout->LaneUnits());
+  const CoordinateExprs exprs =
+      PhysicalExprs(*layout, AxisDims(*layout, layout->LaneUnits()));
   EXPECT_EQ(exprs.y.Evaluate({0, -1, 0, 0}), -1);
-  EXPECT_EQ(exprs.y.Evaluate({0, 1, 0, 0}), layout->Extent().height);
-  EXPECT_EQ(exprs.x.Evaluate({0, 0, 1, 0}), layout->Extent().width);
+  EXPECT_EQ(exprs.y.Evaluate({0, 2, 0, 0}), layout->Extent().height);
+  EXPECT_EQ(exprs.x.Evaluate({0, 0, 3, 0}), layout->Extent().width);
 }
 
 TEST(LayoutTest, CountsBytes) {

@@ -65,6 +65,9 @@ TEST(PaperFigure2Test, OneWeightOverFourTextures) {
   EXPECT_EQ(layout.Map({4, 1, 0, 6}), (PhysicalLocation{2, 3, 1, 0, 0}));
 }
 
+// The table's own formula for x of buffers, ((s * H + y) * W + x) * B + b, is
+// spelt as the sum that it is, so that kernels compute its terms in the loops
+// where they change.
 struct Row {
   StorageKind storage;
   std::string x, y, z;
@@ -74,8 +77,8 @@ TEST(PaperTable1Test, CoordinatesOfBhwc) {
   const std::vector<std::string> names = {"b", "y", "x", "s"};
   // Batch 2, height 3, width 5, 7 channels in 2 slices.
   const Row rows[] = {
-      {StorageKind::kBuffer, "((s * 3 + y) * 5 + x) * 2 + b", "0", "0"},
-      {StorageKind::kImageBuffer, "((s * 3 + y) * 5 + x) * 2 + b", "0", "0"},
+      {StorageKind::kBuffer, "s * 30 + y * 10 + x * 2 + b", "0", "0"},
+      {StorageKind::kImageBuffer, "s * 30 + y * 10 + x * 2 + b", "0", "0"},
       {StorageKind::kTexture2d, "x * 2 + b", "y * 2 + s", "0"},
       {StorageKind::kTexture3d, "x * 2 + b", "y", "s"},
       {StorageKind::kTextureArray, "x * 2 + b", "y", "s"},
@@ -83,7 +86,8 @@ TEST(PaperTable1Test, CoordinatesOfBhwc) {
   for (const Row& row : rows) {
     const Layout layout =
         Make(row.storage, DefaultActivationForm(row.storage), {2, 3, 5, 7});
-    const CoordinateExprs exprs = PhysicalExprs(layout, layout.LaneUnits());
+    const CoordinateExprs exprs =
+        PhysicalExprs(layout, AxisDims(layout, layout.LaneUnits()));
     EXPECT_EQ(exprs.x.ToString(names), row.x) << layout.ToString();
     EXPECT_EQ(exprs.y.ToString(names), row.y) << layout.ToString();
     EXPECT_EQ(exprs.z.ToString(names), row.z) << layout.ToString();

@@ -71,7 +71,7 @@ kernel.func @rms_norm(%x: tensor<1x1x64x96xf32, #act>, %gamma: tensor<96xf32, #l
 // CL-NEXT:   barrier(CLK_LOCAL_MEM_FENCE);
 // CL-NEXT:   const float scale = rsqrt(total / 96.0f + 1e-05f);
 // CL-NEXT:   for (int s = lane; s < 24; s += 32) {
-// CL:          y[s * 64 + w] =
+// CL:          y[w + s * 64] =
 // CL:      }
 
 // MSL:      kernel void rms_norm(texture2d<float, access::read> x {{\[\[}}texture(0)]],

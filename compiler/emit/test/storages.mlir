@@ -23,11 +23,11 @@
 // CL-LABEL: kernel void to_texture_2d(global const char* restrict x_slab, long x_offset,
 // CL: write_only image2d_t y)
 // CL: global const float4* x = (global const float4*)(x_slab + x_offset);
-// CL: write_imagef(y, (int2)(w, s + h * 6), x[s * 15 + h * 5 + w]);
+// CL: write_imagef(y, (int2)(w, h * 6 + s), x[s * 15 + h * 5 + w]);
 // MSL-LABEL: kernel void to_texture_2d(device const float4* x {{\[\[}}buffer(0)]],
 // MSL: texture2d<float, access::write> y {{\[\[}}texture(1)]],
 // MSL: uint3 global_id {{\[\[}}thread_position_in_grid]])
-// MSL: y.write(x[s * 15 + h * 5 + w], uint2(w, s + h * 6));
+// MSL: y.write(x[s * 15 + h * 5 + w], uint2(w, h * 6 + s));
 kernel.func @to_texture_2d(%x: tensor<1x3x5x24xf32, #buffer>, %y: tensor<1x3x5x24xf32, #texture_2d>) group [5, 3, 1] {
   %b = arith.constant 0 : index
   %w = kernel.global_id 0 loc("w")
@@ -38,9 +38,9 @@ kernel.func @to_texture_2d(%x: tensor<1x3x5x24xf32, #buffer>, %y: tensor<1x3x5x2
 }
 
 // CL-LABEL: kernel void to_texture_array(
-// CL: write_imagef(y, (int4)(w, h, s, 0), read_imagef(x, nearest_zero, (int2)(w, s + h * 6)));
+// CL: write_imagef(y, (int4)(w, h, s, 0), read_imagef(x, nearest_zero, (int2)(w, h * 6 + s)));
 // MSL-LABEL: kernel void to_texture_array(
-// MSL: y.write(x.read(uint2(w, s + h * 6)), uint2(w, h), s);
+// MSL: y.write(x.read(uint2(w, h * 6 + s)), uint2(w, h), s);
 kernel.func @to_texture_array(%x: tensor<1x3x5x24xf16, #texture_2d>, %y: tensor<1x3x5x24xf16, #texture_array>) group [5, 3, 1] {
   %b = arith.constant 0 : index
   %w = kernel.global_id 0 loc("w")

@@ -27,7 +27,7 @@ kernel.func @three_storages(%a: tensor<1x3x5x24xf32, #buffer>, %b: tensor<1x3x5x
   // CHECK: kernel.load %a[%{{.*}}] : <buffer, 4 x f32, read> -> vector<4xf32>
   %v = kernel.read %a[%zero, %h, %w, %s] : tensor<1x3x5x24xf32, #buffer> -> vector<4xf32>
   // CHECK: %[[H6:.*]] = arith.muli %[[H]], %c6
-  // CHECK: %[[Y:.*]] = arith.addi %[[S]], %[[H6]]
+  // CHECK: %[[Y:.*]] = arith.addi %[[H6]], %[[S]]
   // CHECK: kernel.load %b[%[[W]], %[[Y]]] : <texture_2d, 4 x f16, read> -> vector<4xf32>
   %u = kernel.read %b[%zero, %h, %w, %s] : tensor<1x3x5x24xf16, #texture> -> vector<4xf32>
   %r = arith.addf %v, %u : vector<4xf32>

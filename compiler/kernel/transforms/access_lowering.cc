@@ -82,7 +82,8 @@ bool SliceLowering::AreNeighbours(const SlicePiece& piece) {
   for (size_t i = 1; i < piece.places.size(); ++i) {
     const Place place = PlaceAt(piece, i);
     if (place.object != first.object ||
-        place.coordinates[0] != first.coordinates[0] + i) {
+        place.coordinates[0] !=
+            first.coordinates[0] + layout::Expr::Constant(i)) {
       return false;
     }
   }

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Physical coordinates as values: the digits of a layout become affine
-// expressions of the kernel's indices, and those, simplified, index arithmetic.
+// Physical coordinates as values: the expressions that a layout has for them,
+// of the kernel's indices, as index arithmetic.
 
 #ifndef MILLRACE_COMPILER_KERNEL_TRANSFORMS_COORDINATES_H_
 #define MILLRACE_COMPILER_KERNEL_TRANSFORMS_COORDINATES_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "compiler/kernel/transforms/index_exprs.h"
+#include "layout/expr.h"
 #include "layout/layout.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
-#include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
 
 namespace millrace::kernel {
 
-// Where an access goes: affine expressions of the dimensions of a Coordinates.
+// Where an access goes.
 struct Place {
-  mlir::AffineExpr object;
-  mlir::AffineExpr lane;
-  llvm::SmallVector<mlir::AffineExpr>
-      coordinates;  // x, y, z as the storage has
+  layout::Expr object;
+  layout::Expr lane;
+  // x, y, z as the storage has; of ElementAt one, in elements.
+  llvm::SmallVector<layout::Expr> coordinates;
 };
 
 // The indices of one access, and expressions of them.
@@ -42,23 +43,25 @@ class Coordinates {
   Place ElementAt(llvm::ArrayRef<int64_t> offset);
 
   // The element of an axis.
-  mlir::AffineExpr Element(int axis, int64_t offset);
+  layout::Expr Element(int axis, int64_t offset);
 
-  mlir::Value Materialize(mlir::AffineExpr expr) {
-    return exprs_.Materialize(expr);
+  mlir::Value Materialize(const layout::Expr& expr) {
+    return exprs_.Materialize(builder_, loc_, expr);
   }
 
  private:
-  mlir::AffineExpr Spell(const layout::Digits& digits,
-                         llvm::ArrayRef<int64_t> offset, bool deep);
-  // The cheaper of the two ways to spell a coordinate.
-  mlir::AffineExpr SpellBest(const layout::Digits& digits,
-                             llvm::ArrayRef<int64_t> offset);
+  using Index = std::vector<layout::Expr>;
 
+  // The cheaper of the two ways to spell a coordinate.
+  layout::Expr Spell(const layout::Digits& digits,
+                     llvm::ArrayRef<int64_t> offset);
+
+  mlir::OpBuilder& builder_;
+  mlir::Location loc_;
   IndexExprs exprs_;
   const layout::Layout& layout_;
-  llvm::SmallVector<mlir::Value> indices_;
-  llvm::SmallVector<int64_t> units_;
+  Index shallow_;  // the indices as they are, in elements
+  Index deep_;     // the indices as they were computed
 };
 
 }  // namespace millrace::kernel

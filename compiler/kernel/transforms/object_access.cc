@@ -10,7 +10,7 @@ namespace millrace::kernel {
 
 mlir::SmallVector<mlir::Value> ObjectAccess::Materialize(const Place& place) {
   mlir::SmallVector<mlir::Value> values;
-  for (mlir::AffineExpr expr : place.coordinates) {
+  for (const layout::Expr& expr : place.coordinates) {
     values.push_back(coordinates_.Materialize(expr));
   }
   return values;
@@ -25,9 +25,9 @@ mlir::Value ObjectAccess::IsObject(mlir::Value object, unsigned index) {
 
 mlir::Value ObjectAccess::Load(const Place& place, mlir::Type type) {
   const mlir::SmallVector<mlir::Value> coordinates = Materialize(place);
-  if (auto known = llvm::dyn_cast<mlir::AffineConstantExpr>(place.object)) {
-    return LoadOp::create(builder_, loc_, type, objects_[known.getValue()],
-                          coordinates);
+  if (place.object.kind() == layout::Expr::Kind::kConstant) {
+    return LoadOp::create(builder_, loc_, type,
+                          objects_[place.object.constant()], coordinates);
   }
   return LoadAny(coordinates_.Materialize(place.object), 0, coordinates, type);
 }
@@ -58,8 +58,8 @@ mlir::Value ObjectAccess::LoadAny(mlir::Value object, unsigned first,
 
 void ObjectAccess::Store(const Place& place, mlir::Value value) {
   const mlir::SmallVector<mlir::Value> coordinates = Materialize(place);
-  if (auto known = llvm::dyn_cast<mlir::AffineConstantExpr>(place.object)) {
-    StoreOp::create(builder_, loc_, value, objects_[known.getValue()],
+  if (place.object.kind() == layout::Expr::Kind::kConstant) {
+    StoreOp::create(builder_, loc_, value, objects_[place.object.constant()],
                     coordinates);
     return;
   }

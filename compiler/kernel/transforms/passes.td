@@ -65,9 +65,12 @@ def FormDotProductsPass : Pass<"kernel-form-dot-products", "::millrace::kernel::
 def SimplifyIndexPass : Pass<"kernel-simplify-index", "::millrace::kernel::FuncOp"> {
   let summary = "Index arithmetic that folds away does";
   let description = [{
-    Divisions of sums and products whose other part is a multiple, quotients of quotients,
-    remainders of remainders: on indices, which are not negative and do not
-    overflow. Runs with the upstream canonicalisation patterns of the same ops.
+    Each index that something else than index arithmetic uses is written in the normal
+    form of `layout/expr.h`: multiples leave divisions, quotients of quotients and
+    remainders of remainders become one, a quotient and its remainder what they were
+    taken of; what is known of local ids, loops and clamps decides more. It is replaced
+    if that costs fewer divisions, or as many and less else. What may be negative is
+    not divided. Running the pass again changes nothing.
 
     ```mlir
     %a = arith.muli %w, %c8 : index

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // kernel-simplify-index: fewer divisions in index arithmetic.
+//
+// A root is an index that something else than index arithmetic uses. Each is
+// written as an expression in normal form, once, and replaced if that costs
+// less than the operations that computed it. Both sides are measured on the
+// same tree, the one that IndexExprs looks through, and the operations made
+// for a normal form have that same normal form again: so a second run finds
+// nothing to do.
 
 #include "compiler/kernel/ir/kernel.h"
 #include "compiler/kernel/transforms/index_exprs.h"
 #include "compiler/kernel/transforms/passes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace millrace::kernel {
 
@@ -16,57 +24,40 @@ namespace millrace::kernel {
 
 namespace {
 
-// Divisions in the tree of index arithmetic under `value`.
-int DivisionsUnder(mlir::Value value) {
-  mlir::Operation* op = value.getDefiningOp();
-  if (!llvm::isa_and_nonnull<mlir::arith::AddIOp, mlir::arith::MulIOp,
-                             mlir::arith::DivUIOp, mlir::arith::RemUIOp>(op)) {
-    return 0;
-  }
-  const bool divides =
-      llvm::isa<mlir::arith::DivUIOp, mlir::arith::RemUIOp>(op);
-  return divides + DivisionsUnder(op->getOperand(0)) +
-         DivisionsUnder(op->getOperand(1));
-}
-
-constexpr int64_t kMostRewrites = 256;
-
-// Rewrites a division if the whole expression above it has fewer then.
-template <typename Op>
-struct SimplifyDivision : mlir::OpRewritePattern<Op> {
-  using mlir::OpRewritePattern<Op>::OpRewritePattern;
-
-  mlir::LogicalResult matchAndRewrite(
-      Op op, mlir::PatternRewriter& rewriter) const override {
-    if (!op.getType().isIndex()) {
-      return mlir::failure();
-    }
-    IndexExprs exprs(rewriter, op.getLoc());
-    const mlir::AffineExpr expr =
-        exprs.Simplify(exprs.Express(op.getResult(), true));
-    if (CountDivisions(expr) >= DivisionsUnder(op.getResult())) {
-      return mlir::failure();
-    }
-    rewriter.replaceOp(op, exprs.Materialize(expr));
-    return mlir::success();
-  }
-};
-
 class SimplifyIndex : public impl::SimplifyIndexPassBase<SimplifyIndex> {
   void runOnOperation() override {
-    mlir::RewritePatternSet patterns(&getContext());
-    patterns.add<SimplifyDivision<mlir::arith::DivUIOp>,
-                 SimplifyDivision<mlir::arith::RemUIOp>>(&getContext());
-    mlir::arith::AddIOp::getCanonicalizationPatterns(patterns, &getContext());
-    mlir::arith::MulIOp::getCanonicalizationPatterns(patterns, &getContext());
-    // Two forms of one expression can turn into each other without end (a
-    // reshape of slices does so): what a bounded number of rewrites leaves is
-    // right, too.
-    mlir::GreedyRewriteConfig config;
-    config.setMaxIterations(4);
-    config.setMaxNumRewrites(kMostRewrites);
-    (void)mlir::applyPatternsGreedily(getOperation(), std::move(patterns),
-                                      config);
+    IndexExprs exprs;
+    llvm::SmallVector<mlir::Operation*> composed;
+    getOperation().walk([&](mlir::Operation* op) {
+      if (op->getNumResults() == 1 && op->getResult(0).getType().isIndex() &&
+          exprs.IsComposed(op->getResult(0))) {
+        composed.push_back(op);
+      }
+    });
+    const llvm::SmallVector<mlir::Operation*> roots = llvm::to_vector(
+        llvm::make_filter_range(composed, [&](mlir::Operation* op) {
+          return !llvm::all_of(op->getUsers(), [&](mlir::Operation* user) {
+            return user->getNumResults() == 1 &&
+                   exprs.IsComposed(user->getResult(0));
+          });
+        }));
+    for (mlir::Operation* root : roots) {
+      Simplify(exprs, root->getResult(0));
+    }
+    for (mlir::Operation* op : llvm::reverse(composed)) {
+      if (mlir::isOpTriviallyDead(op)) {
+        op->erase();
+      }
+    }
+  }
+
+  static void Simplify(IndexExprs& exprs, mlir::Value root) {
+    const layout::Expr expr = exprs.Express(root);
+    if (!(layout::CostOf(expr) < exprs.CostOfTree(root))) {
+      return;
+    }
+    mlir::OpBuilder builder(root.getDefiningOp());
+    root.replaceAllUsesWith(exprs.Materialize(builder, root.getLoc(), expr));
   }
 };
 
