@@ -4,8 +4,9 @@
 // itself and a test can pin what it compiles for:
 //
 //   millrace.device = "pocl-cpu"            a row of profiles.cc
-//   millrace.activations = "texture_2d"     storage, over the profile's (optional)
-//   millrace.weights = "WEIGHTS_I4"         form, over the profile's (optional)
+//   millrace.activations = "texture_2d"     storage, over the profile's
+//   (optional) millrace.weights = "WEIGHTS_I4"         form, over the profile's
+//   (optional)
 #ifndef MILLRACE_COMPILER_DEVICE_MODULE_PROFILE_H_
 #define MILLRACE_COMPILER_DEVICE_MODULE_PROFILE_H_
 

@@ -49,6 +49,21 @@ struct LinearMatrixTile {
   int64_t group_slices;  // work-items a group along output slices
 };
 
+// Attention that stores no scores: a work-group takes some query rows of one
+// key-value head through the keys, some keys at a step.
+struct AttendTuning {
+  int64_t items;            // a group, at most
+  int64_t rows;             // query rows a group, at most
+  int64_t keys;             // a step
+  int64_t keys_per_item;    // whose scores an item computes at once: 1 or 4
+  int64_t score_rows;       // rows of those scores
+  int64_t slices_per_item;  // of values that an item sums at once: 1, 2 or 4
+  int64_t sum_rows;         // rows of those sums
+  int64_t part_keys = 0;    // fewest keys of a part, where work-groups share
+                            // the keys of the same rows; 0: they do not
+  int64_t max_parts = 1;
+};
+
 // Where tensors of one role live: storage and named form of compiler/layout.
 struct Placement {
   layout::StorageKind storage;
@@ -81,6 +96,8 @@ struct DeviceProfile {
   int64_t elementwise_items = 64;  // group size of maps
   LinearVectorTile linear_vector;
   LinearMatrixTile linear_matrix;
+  AttendTuning attend_few;    // at most as many rows as it says: decoding
+  AttendTuning attend_many;   // more rows: prefill
   std::string build_options;  // for the driver's compiler
 };
 

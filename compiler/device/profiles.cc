@@ -29,6 +29,14 @@ DeviceProfile Generic() {
                            /*unroll=*/1, /*max_tokens=*/4};
   profile.linear_matrix = {/*tokens=*/4, /*slices=*/1, /*group_tokens=*/4,
                            /*group_slices=*/16};
+  profile.attend_few = {/*items=*/64,          /*rows=*/8,
+                        /*keys=*/64,
+                        /*keys_per_item=*/1,   /*score_rows=*/4,
+                        /*slices_per_item=*/1, /*sum_rows=*/4};
+  profile.attend_many = {/*items=*/64,          /*rows=*/16,
+                         /*keys=*/32,
+                         /*keys_per_item=*/1,   /*score_rows=*/8,
+                         /*slices_per_item=*/1, /*sum_rows=*/8};
   return profile;
 }
 
@@ -53,6 +61,15 @@ DeviceProfile PoclCpu() {
                            /*unroll=*/1, /*max_tokens=*/2};
   profile.linear_matrix = {/*tokens=*/4, /*slices=*/1, /*group_tokens=*/1,
                            /*group_slices=*/8};
+  // Vectors of 16 lanes, and few items, each a turn of a loop at every barrier.
+  profile.attend_few = {/*items=*/8,           /*rows=*/8,
+                        /*keys=*/64,
+                        /*keys_per_item=*/4,   /*score_rows=*/4,
+                        /*slices_per_item=*/4, /*sum_rows=*/4};
+  profile.attend_many = {/*items=*/16,          /*rows=*/16,
+                         /*keys=*/64,
+                         /*keys_per_item=*/4,   /*score_rows=*/4,
+                         /*slices_per_item=*/4, /*sum_rows=*/4};
   return profile;
 }
 
@@ -81,6 +98,19 @@ DeviceProfile NvidiaSm90() {
                            /*unroll=*/4, /*max_tokens=*/8};
   profile.linear_matrix = {/*tokens=*/4, /*slices=*/2, /*group_tokens=*/8,
                            /*group_slices=*/16};
+  // Neighbours of a warp read keys of neighbouring tokens, and values of
+  // neighbouring slices.
+  profile.key_cache.group = 8;
+  profile.value_cache.group = 8;
+  profile.attend_few = {/*items=*/256,         /*rows=*/16,
+                        /*keys=*/128,
+                        /*keys_per_item=*/1,   /*score_rows=*/8,
+                        /*slices_per_item=*/1, /*sum_rows=*/8,
+                        /*part_keys=*/128,     /*max_parts=*/16};
+  profile.attend_many = {/*items=*/128,         /*rows=*/32,
+                         /*keys=*/64,
+                         /*keys_per_item=*/4,   /*score_rows=*/4,
+                         /*slices_per_item=*/1, /*sum_rows=*/8};
   return profile;
 }
 

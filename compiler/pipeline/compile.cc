@@ -71,7 +71,7 @@ class Driver {
         return Verify(phase);
       case Phase::kFused:
         return RunPasses(phase, [&](mlir::OpPassManager& manager) {
-          BuildFusedPhase(manager, options_.precision);
+          BuildFusedPhase(manager, options_.precision, options_.attention);
         });
       case Phase::kLayout:
         return RunPasses(phase, BuildLayoutPhase);
@@ -155,6 +155,10 @@ absl::StatusOr<device::DeviceProfile> ProfileFor(
   if (options.precision != "f32" && options.precision != "f16") {
     return absl::InvalidArgumentError(absl::StrCat(
         "no quantisation '", options.precision, "'; there are f32, f16"));
+  }
+  if (options.attention != "fused" && options.attention != "paper") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "no attention '", options.attention, "'; there are fused, paper"));
   }
   MR_ASSIGN_OR_RETURN(device::DeviceProfile profile,
                       device::FindProfile(options.device));

@@ -19,10 +19,11 @@
 namespace millrace::pipeline {
 
 struct CompileOptions {
-  std::string device = "generic";  // a profile's name
-  std::string activation_storage;  // over the profile's; "": as it prefers
-  std::string weight_form;         // over the profile's; "": as it prefers
-  std::string precision = "f16";   // of what is stored: f32 or f16
+  std::string device = "generic";   // a profile's name
+  std::string activation_storage;   // over the profile's; "": as it prefers
+  std::string weight_form;          // over the profile's; "": as it prefers
+  std::string precision = "f16";    // of what is stored: f32 or f16
+  std::string attention = "fused";  // schedule on caches: fused or paper
   Phase stop_after = Phase::kPlan;
 };
 

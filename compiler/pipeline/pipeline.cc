@@ -16,11 +16,12 @@ namespace millrace::pipeline {
 // --phase-fused
 //===----------------------------------------------------------------------===//
 
-void BuildFusedPhase(mlir::OpPassManager& manager,
-                     const std::string& precision) {
+void BuildFusedPhase(mlir::OpPassManager& manager, const std::string& precision,
+                     const std::string& attention) {
   // Knows nothing of devices; compiler/graph/transforms/passes.cc tells it.
   graph::FusionPipelineOptions options;
   options.type = precision;
+  options.attention = attention;
   graph::BuildFusionPipeline(manager, options);
 }
 
@@ -70,7 +71,7 @@ void RegisterPhasePipelines() {
       "phase-fused", "graph -> fused: fewer and larger ops.",
       [](mlir::OpPassManager& manager,
          const graph::FusionPipelineOptions& options) {
-        BuildFusedPhase(manager, options.type);
+        BuildFusedPhase(manager, options.type, options.attention);
       });
   mlir::PassPipelineRegistration<>("phase-layout",
                                    "fused -> layout: where each tensor lives.",

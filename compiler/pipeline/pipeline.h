@@ -15,9 +15,10 @@
 namespace millrace::pipeline {
 
 // graph -> fused. `precision` is the element type that tensors are stored in:
-// "f32" or "f16".
-void BuildFusedPhase(mlir::OpPassManager& manager,
-                     const std::string& precision);
+// "f32" or "f16"; `attention` the schedule of attention on caches: "fused" or
+// "paper".
+void BuildFusedPhase(mlir::OpPassManager& manager, const std::string& precision,
+                     const std::string& attention);
 
 // fused -> layout.
 void BuildLayoutPhase(mlir::OpPassManager& manager);

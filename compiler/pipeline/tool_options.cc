@@ -45,6 +45,10 @@ CommandLine Declare(ToolOptions* options, RawOptions* raw) {
                  &options->compile.weight_form);
   line.AddString("quant", "f32|f16", "how tensors are stored (f16)",
                  &options->compile.precision);
+  line.AddString("attention", "fused|paper",
+                 "how attention on caches is computed: without storing scores, "
+                 "or as the paper's products with the caches (fused)",
+                 &options->compile.attention);
   line.AddInteger("context", "N",
                   "positions for prompt and answer (the model's, at most 1280)",
                   &options->sizes.context);
@@ -155,6 +159,9 @@ std::string ProvenanceOf(const ToolOptions& options) {
   const CompileOptions& compile = options.compile;
   std::string text =
       absl::StrCat("--device=", compile.device, " --quant=", compile.precision);
+  if (compile.attention != "fused") {
+    absl::StrAppend(&text, " --attention=", compile.attention);
+  }
   if (!compile.activation_storage.empty()) {
     absl::StrAppend(&text, " --storage=", compile.activation_storage);
   }

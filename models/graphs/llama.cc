@@ -150,20 +150,29 @@ class LlamaBuilder {
                                  Param(ParamKind::position), config_.head_dim);
   }
 
-  // Extends the caches of the layer by the active tokens, and attends to them.
+  // Attends to the caches of the layer and to the chunk, and appends the chunk
+  // to the caches.
   Value Attention(int64_t layer, Value q, Value k, Value v) {
-    At(LlamaLayerSymbol(layer, "attn"));
+    const std::string label = LlamaLayerSymbol(layer, "attn");
+    At(label);
     const float scale = static_cast<float>(
         1.0 / std::sqrt(static_cast<double>(config_.head_dim)));
     Value k_cache = State(absl::StrCat("k.", layer));  // [hkv,T,d]
     Value v_cache = State(absl::StrCat("v.", layer));  // [hkv,d,T]
     Value position = Param(ParamKind::position);
     Value active = Param(ParamKind::active);
-    Value end = Param(ParamKind::end);
-    return Create<graph::AttentionOp>(
-        q.getType(), q, k, v, k_cache, v_cache, position, active, end,
+    Value y = Create<graph::AttendOp>(
+        q.getType(), q, k, v, k_cache, v_cache, position, active,
         config_.num_attention_heads, config_.num_key_value_heads,
-        llvm::APFloat(scale));
+        llvm::APFloat(scale), /*causal=*/true, /*window=*/0,
+        /*soft_cap=*/llvm::APFloat(0.0f));
+    At(label + ".append_k");
+    Create<graph::AppendCacheOp>(k_cache.getType(), k_cache, k, position,
+                                 active, /*token_axis=*/1);
+    At(label + ".append_v");
+    Create<graph::AppendCacheOp>(v_cache.getType(), v_cache, v, position,
+                                 active, /*token_axis=*/2);
+    return y;
   }
 
   Value Silu(int64_t layer, std::string_view name, Value x) {

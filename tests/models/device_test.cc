@@ -116,6 +116,19 @@ TEST(DeviceTest, GreedyTokensInF16AreThoseOfTransformers) {
   EXPECT_GE(compared, all * 3 / 4);
 }
 
+// The other schedule of attention: the caches as weights of products.
+TEST(DeviceTest, ThePapersAttentionGivesTheSameTokens) {
+  pipeline::CompileOptions options;
+  options.precision = "f32";
+  options.attention = "paper";
+  std::unique_ptr<CompiledModel> model = Compile(options);
+  ASSERT_NE(model, nullptr);
+  for (const GoldenPrompt& prompt : Golden()) {
+    EXPECT_EQ(ExpectGreedy(*model, prompt, 0.0),
+              static_cast<int>(prompt.greedy_ids.size()));
+  }
+}
+
 struct Variant {
   std::string name;
   std::string storage;

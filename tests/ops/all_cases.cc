@@ -7,8 +7,8 @@ namespace millrace::ops {
 
 std::vector<OpCase> AllCases() {
   std::vector<OpCase> cases;
-  for (auto family :
-       {ElementwiseCases, LinearCases, NormCases, AttentionCases, MoveCases}) {
+  for (auto family : {ElementwiseCases, LinearCases, NormCases, AttentionCases,
+                      AttendCases, MoveCases}) {
     for (OpCase& op_case : family()) {
       cases.push_back(std::move(op_case));
     }

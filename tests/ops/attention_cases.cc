@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rotation, the caches, and whole attention over several calls.
+// Rotation, the caches, and what the paper's schedule of attention is made of.
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -44,27 +44,27 @@ OpCase Rope() {
 
 // Keys and values are stored, then read by the products of attention: a row of
 // scores for each head against all cached tokens.
-OpCase CacheUpdate() {
+OpCase AppendCache() {
   OpCase result;
-  result.op = "cache_update";
+  result.op = "append_cache";
   result.channels = {3, 4, 7, 130};
   result.params = {2, 3, 5, 2};
   result.program = [](int64_t d) {
     return absl::Substitute(R"mlir(
       graph.state @k : tensor<2x12x$0x$$T>
       graph.state @v : tensor<2x$0x12x$$T>
-      func.func @main(%x: tensor<1x2x3x$0x$$T>, %s: tensor<1x2x3x12x$$T>) -> (tensor<1x2x3x12x$$T>, tensor<1x2x3x$0x$$T>) {
+      func.func @main(%x: tensor<1x1x3x$1x$$T>, %q: tensor<1x2x3x$0x$$T>, %s: tensor<1x2x3x12x$$T>) -> (tensor<1x2x3x12x$$T>, tensor<1x2x3x$0x$$T>) {
         %p = graph.param position : i32
         %a = graph.param active : i32
         %k0 = graph.get_state @k : tensor<2x12x$0x$$T>
         %v0 = graph.get_state @v : tensor<2x$0x12x$$T>
-        %k = graph.cache_update %k0, %x, %p, %a {token_axis = 1 : i64} : (tensor<2x12x$0x$$T>, tensor<1x2x3x$0x$$T>, i32, i32) -> tensor<2x12x$0x$$T>
-        %v = graph.cache_update %v0, %x, %p, %a {token_axis = 2 : i64} : (tensor<2x$0x12x$$T>, tensor<1x2x3x$0x$$T>, i32, i32) -> tensor<2x$0x12x$$T>
-        %y = graph.linear %x, %k : (tensor<1x2x3x$0x$$T>, tensor<2x12x$0x$$T>) -> tensor<1x2x3x12x$$T>
+        %k = graph.append_cache %k0, %x, %p, %a {token_axis = 1 : i64} : (tensor<2x12x$0x$$T>, tensor<1x1x3x$1x$$T>, i32, i32) -> tensor<2x12x$0x$$T>
+        %v = graph.append_cache %v0, %x, %p, %a {token_axis = 2 : i64} : (tensor<2x$0x12x$$T>, tensor<1x1x3x$1x$$T>, i32, i32) -> tensor<2x$0x12x$$T>
+        %y = graph.linear %q, %k : (tensor<1x2x3x$0x$$T>, tensor<2x12x$0x$$T>) -> tensor<1x2x3x12x$$T>
         %z = graph.linear %s, %v : (tensor<1x2x3x12x$$T>, tensor<2x$0x12x$$T>) -> tensor<1x2x3x$0x$$T>
         return %y, %z : tensor<1x2x3x12x$$T>, tensor<1x2x3x$0x$$T>
       })mlir",
-                            d);
+                            d, 2 * d);
   };
   return result;
 }
@@ -102,7 +102,7 @@ OpCase RopeQkv() {
 }  // namespace
 
 std::vector<OpCase> AttentionCases() {
-  return {Rope(), CacheUpdate(), RopeQkv()};
+  return {Rope(), AppendCache(), RopeQkv()};
 }
 
 }  // namespace millrace::ops

@@ -72,6 +72,25 @@ OpCase CausalSoftmax() {
   return result;
 }
 
+// Of columns 0 to 3, 1 to 4 and 2 to 5 for the three tokens: where the window
+// starts is in the middle of a slice.
+OpCase WindowedSoftmax() {
+  OpCase result;
+  result.op = "softmax_window";
+  result.channels = {6, 7, 130};
+  result.params = {3, 3, 6, 2};
+  result.program = [](int64_t c) {
+    return absl::Substitute(R"mlir(
+      func.func @main(%x: tensor<1x2x6x$0x$$T>) -> tensor<1x2x6x$0x$$T> {
+        %p = graph.param position : i32
+        %y = graph.softmax %x causal(%p) {scale = 0.7 : f32, group = 2 : i64, window = 4 : i64} : (tensor<1x2x6x$0x$$T>, i32) -> tensor<1x2x6x$0x$$T>
+        return %y : tensor<1x2x6x$0x$$T>
+      })mlir",
+                            c);
+  };
+  return result;
+}
+
 OpCase Argmax() {
   OpCase result;
   result.op = "argmax";
@@ -89,7 +108,8 @@ OpCase Argmax() {
 }  // namespace
 
 std::vector<OpCase> NormCases() {
-  return {RmsNorm(), AddRmsNorm(), Softmax(), CausalSoftmax(), Argmax()};
+  return {RmsNorm(),       AddRmsNorm(),      Softmax(),
+          CausalSoftmax(), WindowedSoftmax(), Argmax()};
 }
 
 }  // namespace millrace::ops

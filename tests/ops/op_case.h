@@ -38,6 +38,14 @@ struct OpCase {
   // half a unit in the last place of f16 is added for each store.
   double tolerance = 2e-6;
 
+  // Device profiles besides the test's, whose tiles differ: one test each, in
+  // f32 and in buffers, which every device can run.
+  std::vector<std::string> profiles;
+
+  // False where another case of the same kernel is on every storage: then it is
+  // in buffers only.
+  bool on_every_storage = true;
+
   // Calls of the entry point, one after the other; states stay between them.
   int calls = 1;
 };
@@ -52,6 +60,7 @@ int64_t RepresentativeChannels(const OpCase& op_case);
 std::vector<OpCase> ElementwiseCases();
 std::vector<OpCase> LinearCases();
 std::vector<OpCase> NormCases();
+std::vector<OpCase> AttendCases();
 std::vector<OpCase> AttentionCases();
 std::vector<OpCase> MoveCases();
 

@@ -94,7 +94,7 @@ absl::StatusOr<std::string> CompileModule(mlir::MLIRContext& context,
   plan::PlanInfo info;
   info.model = "op";
   info.architecture = "none";
-  info.context = info.prefill_chunk = 64;
+  info.context = info.prefill_chunk = 256;
   if (!target.build_options.empty()) {
     profile->build_options = target.build_options;
   }

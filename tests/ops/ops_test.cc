@@ -127,12 +127,24 @@ void RegisterTests() {
       op_case.channels = {RepresentativeChannels(op_case)};
     }
     for (layout::StorageKind storage : layout::kAllStorageKinds) {
+      if (!op_case.on_every_storage &&
+          storage != layout::StorageKind::kBuffer) {
+        continue;
+      }
       for (bool half : {false, true}) {
         Target target;
         target.storage = std::string(layout::StorageName(storage));
         target.half = half;
         RegisterTest(op_case, target);
       }
+    }
+    for (const std::string& profile : op_case.profiles) {
+      OpCase as_profile = op_case;
+      as_profile.op += "_as_" + profile;
+      Target target;
+      target.device = profile;
+      target.storage = "buffer";
+      RegisterTest(as_profile, target);
     }
   }
 }

@@ -174,11 +174,35 @@ TEST_F(CompileToolTest, EveryStorageAndWeightForm) {
         "--storage=texture_array", "--storage=texture_3d",
         "--weight-form=WEIGHTS_I4", "--weight-form=WEIGHTS_O4",
         "--weight-form=WEIGHTS_O4I4", "--device=nvidia-sm90",
-        "--device=apple-m4", "--quant=f32"}) {
+        "--device=apple-m4", "--quant=f32", "--attention=paper"}) {
     const Outcome outcome =
         RunTool({"--model", model, "--out", Out(), "--weights=none",
                  "--device=pocl-cpu", option});
     EXPECT_EQ(outcome.status, 0) << option << ": " << outcome.err;
+  }
+}
+
+// Scores are in no memory that outlives a step: what a chunk needs does not
+// grow with the cache, but for the rounding of offsets.
+TEST_F(CompileToolTest, MemoryDoesNotGrowWithTheContext) {
+  const std::string model = Model(absl::StrReplaceAll(
+      TinyConfig(), {{"\"max_position_embeddings\": 32",
+                      "\"max_position_embeddings\": 131072"}}));
+  const auto arena_bytes = [&](absl::string_view device, int context) {
+    const Outcome outcome =
+        RunTool({"--model", model, "--out", Out(), "--weights=none",
+                 "--prefill-chunk=128", absl::StrCat("--device=", device),
+                 absl::StrCat("--context=", context)});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    const auto plan = plan::Plan::Load(absl::StrCat(Out(), "/plan.mrp"));
+    EXPECT_TRUE(plan.ok()) << plan.status();
+    return plan.ok() ? (*plan)->memory()->arena_bytes() : int64_t{-1};
+  };
+  for (const char* device : {"generic", "pocl-cpu", "nvidia-sm90"}) {
+    SCOPED_TRACE(device);
+    const int64_t small = arena_bytes(device, 4096);
+    EXPECT_GT(small, 0);
+    EXPECT_NEAR(arena_bytes(device, 131072), small, 4096);
   }
 }
 
@@ -196,6 +220,7 @@ TEST_F(CompileToolTest, RefusesBadOptions) {
   with("--storage=cloud", "no storage 'cloud'; there are buffer");
   with("--weight-form=LOOSE", "no weight form 'LOOSE'; there are ");
   with("--quant=f8", "no quantisation 'f8'; there are f32, f16");
+  with("--attention=none", "no attention 'none'; there are fused, paper");
   with("--stop-after=lunch", "no phase 'lunch'; there are graph, fused");
   with("--weights=random:x", "--weights: wanted checkpoint, none or random");
   with("--context=0", "--context: wanted 1 or more, found 0");

@@ -4,6 +4,8 @@
 // head as a reader would say them.
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "compiler/graph/interpreter/environment.h"
 #include "compiler/graph/ir/graph.h"
@@ -80,75 +82,195 @@ class Cache {
 };
 
 template <typename T>
-void Evaluate(CacheUpdateOp op, Environment<T>& env) {
+void Evaluate(AppendCacheOp op, Environment<T>& env) {
   const llvm::ArrayRef<int64_t> shape = ShapeOf(op.getInput());
+  const int64_t heads = ShapeOf(op.getCache())[0];
+  const int64_t dim = shape[3] / heads;
   const int64_t position = env.GetInteger(op.getPosition());
   const int64_t active =
       std::min(shape[2], env.GetInteger(op.getActive(), shape[2]));
   const std::vector<T>& x = env.Get(op.getInput()).values;
   Cache<T> cache(op.getCache(), op.getTokenAxis(), env);
-  for (int64_t h = 0; h < shape[1]; ++h) {
-    for (int64_t s = 0; s < active; ++s) {
-      cache.Write(h, position + s, x.data() + (h * shape[2] + s) * shape[3]);
+  for (int64_t s = 0; s < active; ++s) {
+    for (int64_t h = 0; h < heads; ++h) {
+      cache.Write(h, position + s, x.data() + (s * heads + h) * dim);
     }
   }
   env.Alias(op.getResult(), op.getCache());
 }
 
-// q [S, heads, d] against the caches: y [S, heads, d].
+// What attention does, whatever op says so.
 template <typename T>
-void Attend(AttentionOp op, const Cache<T>& keys, const Cache<T>& values,
-            Environment<T>& env) {
+struct AttentionRule {
+  int64_t heads;
+  int64_t kv_heads;
+  int64_t dim;
+  T scale;
+  bool causal;
+  int64_t window;  // 0: none
+  T soft_cap;      // 0: none
+
+  bool Sees(int64_t query, int64_t key) const {
+    return !causal || (key <= query && (window == 0 || key > query - window));
+  }
+  T Score(T product) const {
+    const T score = scale * product;
+    return soft_cap > 0 ? soft_cap * std::tanh(score / soft_cap) : score;
+  }
+};
+
+template <typename T, typename Op>
+AttentionRule<T> RuleOf(Op op, int64_t dim, bool causal) {
+  return {static_cast<int64_t>(op.getHeads()),
+          static_cast<int64_t>(op.getKvHeads()),
+          dim,
+          static_cast<T>(op.getScale().convertToFloat()),
+          causal,
+          static_cast<int64_t>(op.getWindow()),
+          static_cast<T>(op.getSoftCap().convertToFloat())};
+}
+
+// Keys and values of one batch, token by token: [tokens, kv_heads, d] each; the
+// position of a token is its number.
+template <typename T>
+struct KeysAndValues {
+  std::vector<T> keys;
+  std::vector<T> values;
+
+  // The first `tokens` of the caches.
+  void AddCached(const Cache<T>& k, const Cache<T>& v, int64_t tokens,
+                 const AttentionRule<T>& rule) {
+    for (int64_t t = 0; t < std::min(tokens, k.tokens()); ++t) {
+      for (int64_t h = 0; h < rule.kv_heads; ++h) {
+        for (int64_t c = 0; c < rule.dim; ++c) {
+          keys.push_back(k.At(h, t, c));
+          values.push_back(v.At(h, t, c));
+        }
+      }
+    }
+  }
+  // One token of the chunk.
+  void Add(const T* k, const T* v, const AttentionRule<T>& rule) {
+    keys.insert(keys.end(), k, k + rule.kv_heads * rule.dim);
+    values.insert(values.end(), v, v + rule.kv_heads * rule.dim);
+  }
+};
+
+// y of the head `hq` of the token at `position`: d channels each.
+template <typename T>
+void AttendHead(const AttentionRule<T>& rule, const KeysAndValues<T>& tokens,
+                int64_t position, int64_t hq, const T* q, T* y) {
+  const int64_t stride = rule.kv_heads * rule.dim;
+  const int64_t h = hq / (rule.heads / rule.kv_heads);
+  const int64_t count = static_cast<int64_t>(tokens.keys.size()) / stride;
+  std::vector<std::pair<int64_t, T>> seen;  // tokens and their scores
+  T max = 0;
+  for (int64_t t = 0; t < count; ++t) {
+    if (!rule.Sees(position, t)) {
+      continue;
+    }
+    T product = 0;
+    for (int64_t c = 0; c < rule.dim; ++c) {
+      product += q[c] * tokens.keys[t * stride + h * rule.dim + c];
+    }
+    const T score = rule.Score(product);
+    max = seen.empty() ? score : std::max(max, score);
+    seen.emplace_back(t, score);
+  }
+  T sum = 0;
+  for (auto& [t, score] : seen) {
+    score = std::exp(score - max);
+    sum += score;
+  }
+  for (const auto& [t, weight] : seen) {
+    for (int64_t c = 0; c < rule.dim; ++c) {
+      y[c] += weight / sum * tokens.values[t * stride + h * rule.dim + c];
+    }
+  }
+}
+
+template <typename T>
+void Evaluate(AttendOp op, Environment<T>& env) {
   const llvm::ArrayRef<int64_t> shape = ShapeOf(op.getQ());
-  const int64_t heads = op.getHeads();
-  const int64_t group = heads / op.getKvHeads();
-  const int64_t dim = shape[3] / heads;
+  const int64_t channels = shape[3];
+  const auto rule = RuleOf<T>(
+      op, channels / static_cast<int64_t>(op.getHeads()), op.getCausal());
   const int64_t position = env.GetInteger(op.getPosition());
-  const int64_t end = std::min(keys.tokens(), env.GetInteger(op.getEnd()));
-  const T scale = op.getScale().convertToFloat();
+  const int64_t chunk = op.getK() ? ShapeOf(op.getK())[2] : shape[2];
+  const int64_t active = std::min(chunk, env.GetInteger(op.getActive(), chunk));
   const T* q = env.Get(op.getQ()).values.data();
-  std::vector<T> y(shape[2] * shape[3], T(0));
-  for (int64_t row = 0; row < shape[2] * heads; ++row) {
-    const int64_t h = row % heads / group;
-    const int64_t count = std::min(end, position + row / heads + 1);
-    std::vector<T> p(std::max<int64_t>(count, 0), T(0));
-    for (size_t t = 0; t < p.size(); ++t) {
-      for (int64_t c = 0; c < dim; ++c) {
-        p[t] += scale * q[row * dim + c] * keys.At(h, t, c);
-      }
+  std::vector<T> y(NumElements(op.getQ()), T(0));
+  for (int64_t b = 0; b < shape[0]; ++b) {
+    KeysAndValues<T> tokens;
+    if (op.getKCache()) {
+      tokens.AddCached(Cache<T>(op.getKCache(), 1, env),
+                       Cache<T>(op.getVCache(), 2, env),
+                       op.getK() ? position : position + active, rule);
     }
-    const T max = p.empty() ? T(0) : *std::max_element(p.begin(), p.end());
-    T sum = 0;
-    for (T& weight : p) {
-      weight = std::exp(weight - max);
-      sum += weight;
+    for (int64_t j = 0; op.getK() && j < active; ++j) {
+      const int64_t at = (b * chunk + j) * rule.kv_heads * rule.dim;
+      tokens.Add(env.Get(op.getK()).values.data() + at,
+                 env.Get(op.getV()).values.data() + at, rule);
     }
-    for (size_t t = 0; t < p.size(); ++t) {
-      for (int64_t c = 0; c < dim; ++c) {
-        y[row * dim + c] += p[t] / sum * values.At(h, t, c);
-      }
+    for (int64_t row = 0; row < shape[2] * rule.heads; ++row) {
+      const int64_t at = b * shape[2] * channels + row * rule.dim;
+      AttendHead(rule, tokens, position + row / rule.heads, row % rule.heads,
+                 q + at, y.data() + at);
     }
   }
   env.SetFloats(op.getResult(), std::move(y));
 }
 
-template <typename T>
-void Evaluate(AttentionOp op, Environment<T>& env) {
-  const int64_t kv_heads = op.getKvHeads();
-  const int64_t dim = ShapeOf(op.getK())[3] / kv_heads;
+// The heads of Q and K of all tokens of qkv, rotated.
+template <typename T, typename Op>
+std::vector<T> RotatedQkv(Op op, int64_t dim, Environment<T>& env) {
+  const llvm::ArrayRef<int64_t> shape = ShapeOf(op.getQkv());
+  const int64_t turned = op.getHeads() + op.getKvHeads();
   const int64_t position = env.GetInteger(op.getPosition());
-  const int64_t active =
-      std::min(ShapeOf(op.getQ())[2], env.GetInteger(op.getActive()));
-  Cache<T> keys(op.getKCache(), 1, env);
-  Cache<T> values(op.getVCache(), 2, env);
-  for (int64_t s = 0; s < active; ++s) {
-    for (int64_t h = 0; h < kv_heads; ++h) {
-      const int64_t at = (s * kv_heads + h) * dim;
-      keys.Write(h, position + s, env.Get(op.getK()).values.data() + at);
-      values.Write(h, position + s, env.Get(op.getV()).values.data() + at);
+  std::vector<T> x = env.Get(op.getQkv()).values;
+  for (int64_t s = 0; s < shape[2]; ++s) {
+    for (int64_t head = 0; head < turned; ++head) {
+      Rotate(x.data() + s * shape[3] + head * dim,
+             env.Get(op.getInvFreq()).values, position + s);
     }
   }
-  Attend(op, keys, values, env);
+  return x;
+}
+
+template <typename T>
+void Evaluate(AttendQkvOp op, Environment<T>& env) {
+  const llvm::ArrayRef<int64_t> shape = ShapeOf(op.getQkv());
+  const int64_t heads = op.getHeads();
+  const int64_t kv_heads = op.getKvHeads();
+  const int64_t dim = shape[3] / (heads + 2 * kv_heads);
+  const int64_t position = env.GetInteger(op.getPosition());
+  const int64_t active =
+      std::min(shape[2], env.GetInteger(op.getActive(), shape[2]));
+  const std::vector<T> x = RotatedQkv(op, dim, env);
+  const auto rule = RuleOf<T>(op, dim, /*causal=*/true);
+  Cache<T> keys(op.getKCache(), 1, env);
+  Cache<T> values(op.getVCache(), 2, env);
+  KeysAndValues<T> tokens;
+  tokens.AddCached(keys, values, position, rule);
+  for (int64_t s = 0; s < active; ++s) {
+    const T* k = x.data() + s * shape[3] + heads * dim;
+    const T* v = k + kv_heads * dim;
+    tokens.Add(k, v, rule);
+    for (int64_t h = 0; h < kv_heads; ++h) {
+      keys.Write(h, position + s, k + h * dim);
+      values.Write(h, position + s, v + h * dim);
+    }
+  }
+  std::vector<T> y(shape[2] * heads * dim, T(0));
+  for (int64_t row = 0; row < shape[2] * heads; ++row) {
+    const int64_t s = row / heads;
+    const int64_t hq = row % heads;
+    AttendHead(rule, tokens, position + s, hq,
+               x.data() + s * shape[3] + hq * dim, y.data() + row * dim);
+  }
+  env.SetFloats(op.getResult(), std::move(y));
+  env.Alias(op.getKCacheOut(), op.getKCache());
+  env.Alias(op.getVCacheOut(), op.getVCache());
 }
 
 template <typename T>
@@ -161,16 +283,12 @@ void Evaluate(RopeQkvOp op, Environment<T>& env) {
   const int64_t dim = shape[3] / (heads + 2 * kv_heads);
   const int64_t position = env.GetInteger(op.getPosition());
   const int64_t active = env.GetInteger(op.getActive());
-  const std::vector<T>& inv_freq = env.Get(op.getInvFreq()).values;
-  std::vector<T> x = env.Get(op.getQkv()).values;
+  const std::vector<T> x = RotatedQkv(op, dim, env);
   std::vector<T> q(NumElements(op.getQ()));
   Cache<T> keys(op.getKCache(), 1, env);
   Cache<T> values(op.getVCache(), 2, env);
   for (int64_t s = 0; s < tokens; ++s) {
-    T* token = x.data() + s * shape[3];
-    for (int64_t head = 0; head < heads + kv_heads; ++head) {
-      Rotate(token + head * dim, inv_freq, position + s);
-    }
+    const T* token = x.data() + s * shape[3];
     for (int64_t head = 0; head < heads; ++head) {
       // Row w = s*g + gi of head h of the cache.
       const int64_t row = (head / group * tokens + s) * group + head % group;
@@ -192,7 +310,7 @@ template <typename T>
 absl::StatusOr<bool> EvaluateAttention(mlir::Operation* op,
                                        Environment<T>& env) {
   return llvm::TypeSwitch<mlir::Operation*, bool>(op)
-      .template Case<RopeOp, CacheUpdateOp, AttentionOp, RopeQkvOp>(
+      .template Case<RopeOp, AppendCacheOp, AttendOp, RopeQkvOp, AttendQkvOp>(
           [&](auto o) {
             Evaluate(o, env);
             return true;

@@ -51,20 +51,20 @@ void Evaluate(AddRmsNormOp op, Environment<T>& env) {
   env.SetFloats(op.getNorm(), std::move(norm));
 }
 
-// softmax(scale * row) over its first `count` columns; 0 in the others.
+// softmax(scale * row) over its columns `first` to `end` - 1; 0 in the others.
 template <typename T>
-void SoftmaxRow(absl::Span<T> row, int64_t count, T scale) {
+void SoftmaxRow(absl::Span<T> row, int64_t first, int64_t end, T scale) {
   T max = 0;
-  for (int64_t c = 0; c < count; ++c) {
-    max = c == 0 ? scale * row[0] : std::max(max, scale * row[c]);
+  for (int64_t c = first; c < end; ++c) {
+    max = c == first ? scale * row[c] : std::max(max, scale * row[c]);
   }
   T sum = 0;
-  for (int64_t c = 0; c < count; ++c) {
+  for (int64_t c = first; c < end; ++c) {
     row[c] = std::exp(scale * row[c] - max);
     sum += row[c];
   }
   for (int64_t c = 0; c < static_cast<int64_t>(row.size()); ++c) {
-    row[c] = c < count ? row[c] / sum : T(0);
+    row[c] = c >= first && c < end ? row[c] / sum : T(0);
   }
 }
 
@@ -75,12 +75,17 @@ void Evaluate(SoftmaxOp op, Environment<T>& env) {
   const int64_t end = env.GetInteger(op.getActive(), columns);
   std::vector<T> y = env.Get(op.getInput()).values;
   for (int64_t row = 0; row < shape[0] * shape[1] * shape[2]; ++row) {
+    int64_t first = 0;
     int64_t count = std::min(columns, end);
     if (op.getPosition()) {
       const int64_t token = row % shape[2] / op.getGroup();
-      count = std::min(count, env.GetInteger(op.getPosition()) + token + 1);
+      const int64_t own = env.GetInteger(op.getPosition()) + token;
+      count = std::min(count, own + 1);
+      if (op.getWindow() > 0) {
+        first = std::max<int64_t>(0, own + 1 - op.getWindow());
+      }
     }
-    SoftmaxRow<T>(absl::MakeSpan(y).subspan(row * columns, columns),
+    SoftmaxRow<T>(absl::MakeSpan(y).subspan(row * columns, columns), first,
                   std::max<int64_t>(count, 0), op.getScale().convertToFloat());
   }
   env.SetFloats(op.getResult(), std::move(y));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rotary embedding, the cache, and attention on it.
+// Rotary embedding, the cache, and attention.
 
 #ifndef MILLRACE_COMPILER_GRAPH_IR_ATTENTION_OPS_TD_
 #define MILLRACE_COMPILER_GRAPH_IR_ATTENTION_OPS_TD_
@@ -30,21 +30,21 @@ def Graph_RopeOp : Graph_Op<"rope", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Graph_CacheUpdateOp : Graph_Op<"cache_update", [Graph_UpdatesState]> {
+def Graph_AppendCacheOp : Graph_Op<"append_cache", [Graph_UpdatesState]> {
   let summary = "Writes the tokens of a chunk into a cache, in place";
   let description = [{
-    K, with `token_axis` 1: cache[h, position + s, c] = x[0, h, s, c].
-    V, with `token_axis` 2: cache[h, c, position + s] = x[0, h, s, c].
+    K, with `token_axis` 1: cache[h, position + s, c] = x[0, 0, s, h*d + c].
+    V, with `token_axis` 2: cache[h, c, position + s] = x[0, 0, s, h*d + c].
     Tokens s >= active, where given, and those that would land beyond the
     cache are not written. The result is the cache itself.
 
     ```mlir
-    %k1 = graph.cache_update %k, %x, %position, %active {token_axis = 1 : i64} : (tensor<2x256x32xf32>, tensor<1x2x8x32xf32>, i32, i32) -> tensor<2x256x32xf32>
+    %k1 = graph.append_cache %k, %x, %position, %active {token_axis = 1 : i64} : (tensor<2x256x32xf32>, tensor<1x1x8x64xf32>, i32, i32) -> tensor<2x256x32xf32>
     ```
 
-    - `cache_update_c1`: the result has the shape of the cache.
-    - `cache_update_c2`: `token_axis` is 1 or 2.
-    - `cache_update_c3`: x is [1, G, S, d] with the cache's G and d, S <= the cache's tokens.
+    - `append_cache_c1`: the result has the shape of the cache.
+    - `append_cache_c2`: `token_axis` is 1 or 2.
+    - `append_cache_c3`: x is [1, 1, S, G*d] with the cache's G and d, S <= the cache's tokens.
   }];
   let arguments = (ins
     Graph_Cache:$cache, Graph_Activation:$input, I32:$position,
@@ -58,34 +58,60 @@ def Graph_CacheUpdateOp : Graph_Op<"cache_update", [Graph_UpdatesState]> {
   let hasVerifier = 1;
 }
 
-def Graph_AttentionOp : Graph_Op<"attention", [Graph_UpdatesState]> {
-  let summary = "Causal grouped-query attention on a cache that it first extends";
+def Graph_AttendOp : Graph_Op<"attend", [Graph_ReadsState, AttrSizedOperandSegments]> {
+  let summary = "Attention of queries to keys, of this chunk and of a cache";
   let description = [{
-    Writes k and v of the active tokens into the caches at `position`, then
-    y[s, hq] = sum over t of softmax(scale * q[s, hq] . K[t])[t] * V[t], where
-    token s attends to t <= position + s, t < end, and head hq reads the cache
-    of h = hq / (heads / kv_heads). q and k are already rotated.
-    `expand-attention` rewrites it as linear ops on the caches.
+    y[s, hq] = sum over t of softmax over t of (score[s, hq, t]) * V[t, h] with
+    score = scale * q[s, hq] . K[t, h], where head hq reads the keys and values
+    of h = hq / (heads / kv_heads). With `soft_cap` c above 0 the score is
+    c * tanh(score / c). q and k are already rotated.
+
+    The keys are, in this order:
+    - those of the cache, where there is one, of positions t < position. The op
+      never reads the cache from `position` on, so it does not matter whether
+      `graph.append_cache` of this chunk runs before it or after it.
+    - k and v of this chunk, of positions position + j for j < active.
+
+    Without k and v the chunk was appended before, and the cache is read up to
+    position + active. Without a cache positions count from 0; k and v may be
+    of another sequence (cross-attention). `active` is S, or N, when absent.
+
+    With `causal`, the token s attends to positions up to its own, position + s;
+    with `window` w above 0, to the last w of those only. What a token computes
+    that has nothing to attend to is 0.
 
     ```mlir
-    %y = graph.attention %q, %k, %v, %kc, %vc, %position, %active, %end
-        {heads = 4 : i64, kv_heads = 2 : i64, scale = 0.17677669 : f32}
-        : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32, i32, i32) -> tensor<1x1x8x128xf32>
+    %y = graph.attend %q, %k, %v cache(%kc, %vc) at(%position) active(%active)
+        {causal, heads = 4 : i64, kv_heads = 2 : i64, scale = 0.17677669 : f32}
+        : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32, i32) -> tensor<1x1x8x128xf32>
+    %z = graph.attend %q, %k, %v {heads = 4 : i64, kv_heads = 4 : i64, scale = 0.2 : f32}
+        : (tensor<2x1x64x96xf32>, tensor<2x1x77x96xf32>, tensor<2x1x77x96xf32>) -> tensor<2x1x64x96xf32>
     ```
 
-    - `attention_c1`: kv_heads divides heads; heads divides C of q.
-    - `attention_c2`: q is [1, 1, S, heads*d] and the result has its shape.
-    - `attention_c3`: k and v are [1, 1, S, kv_heads*d].
-    - `attention_c4`: k_cache is [kv_heads, T, d], v_cache [kv_heads, d, T], S <= T.
+    - `attend_c1`: kv_heads divides heads; heads divides C of q.
+    - `attend_c2`: q is [B, 1, S, heads*d] and the result has its shape.
+    - `attend_c3`: k and v come together, both [B, 1, N, kv_heads*d].
+    - `attend_c4`: k_cache [kv_heads, T, d], v_cache [kv_heads, d, T] and position
+      come together; then B is 1, N is S and S <= T.
+    - `attend_c5`: there are k and v, or caches, or both.
+    - `attend_c6`: `window` needs `causal`, and `causal` without a cache N = S.
+    - `attend_c7`: `soft_cap` is a number, 0 or above.
   }];
   let arguments = (ins
-    Graph_Activation:$q, Graph_Activation:$k, Graph_Activation:$v,
-    Graph_Cache:$k_cache, Graph_Cache:$v_cache,
-    I32:$position, I32:$active, I32:$end,
-    Graph_Positive:$heads, Graph_Positive:$kv_heads, F32Attr:$scale
+    Graph_Activation:$q,
+    Optional<Graph_Activation>:$k, Optional<Graph_Activation>:$v,
+    Optional<Graph_Cache>:$k_cache, Optional<Graph_Cache>:$v_cache,
+    Optional<I32>:$position, Optional<I32>:$active,
+    Graph_Positive:$heads, Graph_Positive:$kv_heads, F32Attr:$scale,
+    UnitAttr:$causal, DefaultValuedAttr<Graph_NonNegative, "0">:$window,
+    DefaultValuedAttr<F32Attr, "0.0f">:$soft_cap
   );
   let results = (outs Graph_Activation:$result);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $q (`,` $k^ `,` $v)?
+    (`cache` `(` $k_cache^ `,` $v_cache `)` `at` `(` $position `)`)?
+    (`active` `(` $active^ `)`)? attr-dict `:` functional-type(operands, results)
+  }];
   let hasVerifier = 1;
 }
 

@@ -98,4 +98,44 @@ def Graph_RopeQkvOp : Graph_Op<"rope_qkv", [Graph_UpdatesState]> {
   let hasVerifier = 1;
 }
 
+def Graph_AttendQkvOp : Graph_Op<"attend_qkv", [Graph_UpdatesState]> {
+  let summary = "Rotates Q and K, attends, and appends K and V to the caches";
+  let description = [{
+    Of qkv [1, 1, S, (heads + 2*kv_heads)*d], laid out as `graph.rope_qkv` has
+    it: q and k are rotated, k and v of tokens s < active go into the caches at
+    position + s, and the result is the causal `graph.attend` of q to the cache
+    before this chunk and to this chunk's k and v.
+
+    One op because decoding does all of it in one dispatch. A schedule with
+    several writes the caches first.
+
+    ```mlir
+    %y, %k1, %v1 = graph.attend_qkv %qkv, %inv_freq, %k, %v, %position, %active
+        {heads = 4 : i64, kv_heads = 2 : i64, scale = 0.17677669 : f32}
+        : (tensor<1x1x8x256xf32>, tensor<16xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32, i32)
+        -> (tensor<1x1x8x128xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>)
+    ```
+
+    - `attend_qkv_c1`: kv_heads divides heads.
+    - `attend_qkv_c2`: qkv is [1, 1, S, (heads + 2*kv_heads)*d], d even.
+    - `attend_qkv_c3`: inv_freq has d/2 elements.
+    - `attend_qkv_c4`: k_cache is [kv_heads, T, d], v_cache [kv_heads, d, T], S <= T.
+    - `attend_qkv_c5`: the results are [1, 1, S, heads*d] and the caches.
+    - `attend_qkv_c6`: `soft_cap` is a number, 0 or above.
+  }];
+  let arguments = (ins
+    Graph_Activation:$qkv, Graph_Vector:$inv_freq, Graph_Cache:$k_cache,
+    Graph_Cache:$v_cache, I32:$position, I32:$active, Graph_Positive:$heads,
+    Graph_Positive:$kv_heads, F32Attr:$scale,
+    DefaultValuedAttr<Graph_NonNegative, "0">:$window,
+    DefaultValuedAttr<F32Attr, "0.0f">:$soft_cap
+  );
+  let results = (outs
+    Graph_Activation:$result, Graph_Cache:$k_cache_out,
+    Graph_Cache:$v_cache_out
+  );
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
 #endif  // MILLRACE_COMPILER_GRAPH_IR_FUSED_OPS_TD_

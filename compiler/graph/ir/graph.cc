@@ -65,9 +65,10 @@ mlir::Operation* GraphDialect::materializeConstant(mlir::OpBuilder& builder,
 
 int64_t InPlaceOperand(mlir::OpResult result) {
   return llvm::TypeSwitch<mlir::Operation*, int64_t>(result.getOwner())
-      .Case<CacheUpdateOp, StoreStateOp>([](auto) { return 0; })
-      .Case<RopeQkvOp>([&](auto) -> int64_t {
-        // q, k_cache_out, v_cache_out from qkv, inv_freq, k_cache, v_cache.
+      .Case<AppendCacheOp, StoreStateOp>([](auto) { return 0; })
+      .Case<RopeQkvOp, AttendQkvOp>([&](auto) -> int64_t {
+        // One result, k_cache_out, v_cache_out from qkv, inv_freq, k_cache,
+        // v_cache.
         const int64_t number = result.getResultNumber();
         return number == 0 ? -1 : number + 1;
       })

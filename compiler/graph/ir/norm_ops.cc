@@ -35,6 +35,9 @@ LogicalResult SoftmaxOp::verify() {
                          ShapeOf(getInput()), ShapeOf(getResult())))) {
     return failure();
   }
+  if (getWindow() > 0 && !getPosition()) {
+    return emitOpError("softmax_c3: a window needs a position");
+  }
   return ExpectMultiple(*this, "softmax_c2", "W", getGroup(),
                         ShapeOf(getInput())[2]);
 }

@@ -28,8 +28,9 @@ def Graph_SoftmaxOp : Graph_Op<"softmax", [Pure, AttrSizedOperandSegments]> {
   let description = [{
     Over C, of the columns that a row may attend to; the others give 0. With
     `causal(%position)`, row w is of token w / group and attends to columns
-    c <= position + w / group. With `active(%end)`, columns c >= end are not
-    attended to either, and need not be written.
+    c <= position + w / group, with `window` above 0 to the last `window` of
+    those only. With `active(%end)`, columns c >= end are not attended to either,
+    and need not be written.
 
     ```mlir
     %p = graph.softmax %x causal(%position) active(%end) {scale = 0.125 : f32, group = 2 : i64} : (tensor<1x2x16x256xf32>, i32, i32) -> tensor<1x2x16x256xf32>
@@ -37,13 +38,15 @@ def Graph_SoftmaxOp : Graph_Op<"softmax", [Pure, AttrSizedOperandSegments]> {
 
     - `softmax_c1`: the result has the shape of the input.
     - `softmax_c2`: `group` divides W.
+    - `softmax_c3`: `window` needs a position.
   }];
   let arguments = (ins
     Graph_Activation:$input,
     Optional<I32>:$position,
     Optional<I32>:$active,
     DefaultValuedAttr<F32Attr, "1.0f">:$scale,
-    DefaultValuedAttr<Graph_Positive, "1">:$group
+    DefaultValuedAttr<Graph_Positive, "1">:$group,
+    DefaultValuedAttr<Graph_NonNegative, "0">:$window
   );
   let results = (outs Graph_Activation:$result);
   let assemblyFormat = [{

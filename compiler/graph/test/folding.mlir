@@ -124,8 +124,8 @@ func.func @effects(%x: tensor<1x1x2x4xf32>, %p: i32) -> (tensor<1x1x8x4xf32>, te
   %h1 = graph.get_state @h : tensor<1x1x8x4xf32>
   // CHECK-NEXT: graph.get_state @k
   %k = graph.get_state @k : tensor<1x8x4xf32>
-  // CHECK-NEXT: graph.cache_update
-  %2 = graph.cache_update %k, %x, %p {token_axis = 1 : i64} : (tensor<1x8x4xf32>, tensor<1x1x2x4xf32>, i32) -> tensor<1x8x4xf32>
+  // CHECK-NEXT: graph.append_cache
+  %2 = graph.append_cache %k, %x, %p {token_axis = 1 : i64} : (tensor<1x8x4xf32>, tensor<1x1x2x4xf32>, i32) -> tensor<1x8x4xf32>
   // CHECK-NEXT: return %[[BEFORE]], %[[AFTER]]
   return %h0, %h1 : tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>
 }

@@ -303,96 +303,217 @@ func.func @f(%x: tensor<1x2x8x96xf32>, %f: tensor<16xf32>, %p: i32) {
 
 // -----
 
-func.func @f(%k: tensor<3x256x32xf32>, %x: tensor<1x3x8x32xf32>, %p: i32) {
-  // expected-error @+1 {{cache_update_c1: the result's shape must be [3, 256, 32], found [3, 255, 32]}}
-  %0 = graph.cache_update %k, %x, %p {token_axis = 1 : i64} : (tensor<3x256x32xf32>, tensor<1x3x8x32xf32>, i32) -> tensor<3x255x32xf32>
+func.func @f(%k: tensor<3x256x32xf32>, %x: tensor<1x1x8x96xf32>, %p: i32) {
+  // expected-error @+1 {{append_cache_c1: the result's shape must be [3, 256, 32], found [3, 255, 32]}}
+  %0 = graph.append_cache %k, %x, %p {token_axis = 1 : i64} : (tensor<3x256x32xf32>, tensor<1x1x8x96xf32>, i32) -> tensor<3x255x32xf32>
   return
 }
 
 // -----
 
-func.func @f(%k: tensor<3x256x32xf32>, %x: tensor<1x3x8x32xf32>, %p: i32) {
-  // expected-error @+1 {{cache_update_c2: token_axis must be at most 2, found 3}}
-  %0 = graph.cache_update %k, %x, %p {token_axis = 3 : i64} : (tensor<3x256x32xf32>, tensor<1x3x8x32xf32>, i32) -> tensor<3x256x32xf32>
+func.func @f(%k: tensor<3x256x32xf32>, %x: tensor<1x1x8x96xf32>, %p: i32) {
+  // expected-error @+1 {{append_cache_c2: token_axis must be at most 2, found 3}}
+  %0 = graph.append_cache %k, %x, %p {token_axis = 3 : i64} : (tensor<3x256x32xf32>, tensor<1x1x8x96xf32>, i32) -> tensor<3x256x32xf32>
   return
 }
 
 // -----
 
-func.func @f(%k: tensor<3x256x32xf32>, %x: tensor<1x3x8x32xf32>, %p: i32) {
-  // expected-error @+1 {{cache_update_c3: the input's shape must be [1, 3, 8, 256], found [1, 3, 8, 32]}}
-  %0 = graph.cache_update %k, %x, %p {token_axis = 2 : i64} : (tensor<3x256x32xf32>, tensor<1x3x8x32xf32>, i32) -> tensor<3x256x32xf32>
+func.func @f(%k: tensor<3x256x32xf32>, %x: tensor<1x1x8x96xf32>, %p: i32) {
+  // expected-error @+1 {{append_cache_c3: the input's shape must be [1, 1, 8, 768], found [1, 1, 8, 96]}}
+  %0 = graph.append_cache %k, %x, %p {token_axis = 2 : i64} : (tensor<3x256x32xf32>, tensor<1x1x8x96xf32>, i32) -> tensor<3x256x32xf32>
   return
 }
 
 // -----
 
-func.func @f(%k: tensor<3x4x32xf32>, %x: tensor<1x3x8x32xf32>, %p: i32) {
-  // expected-error @+1 {{cache_update_c3: S must be at most 4, found 8}}
-  %0 = graph.cache_update %k, %x, %p {token_axis = 1 : i64} : (tensor<3x4x32xf32>, tensor<1x3x8x32xf32>, i32) -> tensor<3x4x32xf32>
-  return
-}
-
-// -----
-
-func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x8x64xf32>, %kc: tensor<2x256x32xf32>, %vc: tensor<2x32x256xf32>, %p: i32) {
-  // expected-error @+1 {{attention_c1: heads must be a multiple of 3, found 4}}
-  %0 = graph.attention %q, %k, %k, %kc, %vc, %p, %p, %p {heads = 4 : i64, kv_heads = 3 : i64, scale = 1.0 : f32}
-      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32, i32, i32) -> tensor<1x1x8x128xf32>
+func.func @f(%k: tensor<3x4x32xf32>, %x: tensor<1x1x8x96xf32>, %p: i32) {
+  // expected-error @+1 {{append_cache_c3: S must be at most 4, found 8}}
+  %0 = graph.append_cache %k, %x, %p {token_axis = 1 : i64} : (tensor<3x4x32xf32>, tensor<1x1x8x96xf32>, i32) -> tensor<3x4x32xf32>
   return
 }
 
 // -----
 
 func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x8x64xf32>, %kc: tensor<2x256x32xf32>, %vc: tensor<2x32x256xf32>, %p: i32) {
-  // expected-error @+1 {{attention_c1: C of q must be a multiple of 6, found 128}}
-  %0 = graph.attention %q, %k, %k, %kc, %vc, %p, %p, %p {heads = 6 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
-      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32, i32, i32) -> tensor<1x1x8x128xf32>
+  // expected-error @+1 {{attend_c1: heads must be a multiple of 3, found 4}}
+  %0 = graph.attend %q, %k, %k cache(%kc, %vc) at(%p) {causal, heads = 4 : i64, kv_heads = 3 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32) -> tensor<1x1x8x128xf32>
   return
 }
 
 // -----
 
 func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x8x64xf32>, %kc: tensor<2x256x32xf32>, %vc: tensor<2x32x256xf32>, %p: i32) {
-  // expected-error @+1 {{attention_c2: the result's shape must be [1, 1, 8, 128], found [1, 1, 8, 64]}}
-  %0 = graph.attention %q, %k, %k, %kc, %vc, %p, %p, %p {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
-      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32, i32, i32) -> tensor<1x1x8x64xf32>
+  // expected-error @+1 {{attend_c1: C of q must be a multiple of 6, found 128}}
+  %0 = graph.attend %q, %k, %k cache(%kc, %vc) at(%p) {causal, heads = 6 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32) -> tensor<1x1x8x128xf32>
+  return
+}
+
+// -----
+
+func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x8x64xf32>, %kc: tensor<2x256x32xf32>, %vc: tensor<2x32x256xf32>, %p: i32) {
+  // expected-error @+1 {{attend_c2: the result's shape must be [1, 1, 8, 128], found [1, 1, 8, 64]}}
+  %0 = graph.attend %q, %k, %k cache(%kc, %vc) at(%p) {causal, heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32) -> tensor<1x1x8x64xf32>
+  return
+}
+
+// -----
+
+func.func @f(%q: tensor<1x2x8x128xf32>, %k: tensor<1x1x8x64xf32>) {
+  // expected-error @+1 {{attend_c2: the shape of q must be [1, 1, 8, 128], found [1, 2, 8, 128]}}
+  %0 = graph.attend %q, %k, %k {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32} : (tensor<1x2x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>) -> tensor<1x2x8x128xf32>
   return
 }
 
 // -----
 
 func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x8x32xf32>, %kc: tensor<2x256x32xf32>, %vc: tensor<2x32x256xf32>, %p: i32) {
-  // expected-error @+1 {{attention_c3: the shape of k and v must be [1, 1, 8, 64], found [1, 1, 8, 32]}}
-  %0 = graph.attention %q, %k, %k, %kc, %vc, %p, %p, %p {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
-      : (tensor<1x1x8x128xf32>, tensor<1x1x8x32xf32>, tensor<1x1x8x32xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32, i32, i32) -> tensor<1x1x8x128xf32>
+  // expected-error @+1 {{attend_c3: the shape of k must be [1, 1, 8, 64], found [1, 1, 8, 32]}}
+  %0 = graph.attend %q, %k, %k cache(%kc, %vc) at(%p) {causal, heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x128xf32>, tensor<1x1x8x32xf32>, tensor<1x1x8x32xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32) -> tensor<1x1x8x128xf32>
+  return
+}
+
+// -----
+
+func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x8x64xf32>, %v: tensor<1x1x9x64xf32>) {
+  // expected-error @+1 {{attend_c3: the shape of v must be [1, 1, 8, 64], found [1, 1, 9, 64]}}
+  %0 = graph.attend %q, %k, %v {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32} : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x9x64xf32>) -> tensor<1x1x8x128xf32>
   return
 }
 
 // -----
 
 func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x8x64xf32>, %kc: tensor<2x256x16xf32>, %vc: tensor<2x32x256xf32>, %p: i32) {
-  // expected-error @+1 {{attention_c4: the shape of k_cache must be [2, 256, 32], found [2, 256, 16]}}
-  %0 = graph.attention %q, %k, %k, %kc, %vc, %p, %p, %p {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
-      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x16xf32>, tensor<2x32x256xf32>, i32, i32, i32) -> tensor<1x1x8x128xf32>
+  // expected-error @+1 {{attend_c4: the shape of k_cache must be [2, 256, 32], found [2, 256, 16]}}
+  %0 = graph.attend %q, %k, %k cache(%kc, %vc) at(%p) {causal, heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x16xf32>, tensor<2x32x256xf32>, i32) -> tensor<1x1x8x128xf32>
   return
 }
 
 // -----
 
 func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x8x64xf32>, %kc: tensor<2x256x32xf32>, %vc: tensor<2x256x32xf32>, %p: i32) {
-  // expected-error @+1 {{attention_c4: the shape of v_cache must be [2, 32, 256], found [2, 256, 32]}}
-  %0 = graph.attention %q, %k, %k, %kc, %vc, %p, %p, %p {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
-      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x256x32xf32>, i32, i32, i32) -> tensor<1x1x8x128xf32>
+  // expected-error @+1 {{attend_c4: the shape of v_cache must be [2, 32, 256], found [2, 256, 32]}}
+  %0 = graph.attend %q, %k, %k cache(%kc, %vc) at(%p) {causal, heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x256x32xf32>, i32) -> tensor<1x1x8x128xf32>
   return
 }
 
 // -----
 
 func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x8x64xf32>, %kc: tensor<2x4x32xf32>, %vc: tensor<2x32x4xf32>, %p: i32) {
-  // expected-error @+1 {{attention_c4: the tokens of a chunk must be at most 4, found 8}}
-  %0 = graph.attention %q, %k, %k, %kc, %vc, %p, %p, %p {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
-      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x4x32xf32>, tensor<2x32x4xf32>, i32, i32, i32) -> tensor<1x1x8x128xf32>
+  // expected-error @+1 {{attend_c4: the tokens of a chunk must be at most 4, found 8}}
+  %0 = graph.attend %q, %k, %k cache(%kc, %vc) at(%p) {causal, heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x4x32xf32>, tensor<2x32x4xf32>, i32) -> tensor<1x1x8x128xf32>
+  return
+}
+
+// -----
+
+func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x7x64xf32>, %kc: tensor<2x256x32xf32>, %vc: tensor<2x32x256xf32>, %p: i32) {
+  // expected-error @+1 {{attend_c4: N must be 8, found 7}}
+  %0 = graph.attend %q, %k, %k cache(%kc, %vc) at(%p) {causal, heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x128xf32>, tensor<1x1x7x64xf32>, tensor<1x1x7x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32) -> tensor<1x1x8x128xf32>
+  return
+}
+
+// -----
+
+func.func @f(%q: tensor<1x1x8x128xf32>) {
+  // expected-error @+1 {{attend_c5: wanted k and v, or caches, found neither}}
+  %0 = graph.attend %q {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32} : (tensor<1x1x8x128xf32>) -> tensor<1x1x8x128xf32>
+  return
+}
+
+// -----
+
+func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x8x64xf32>, %kc: tensor<2x256x32xf32>, %vc: tensor<2x32x256xf32>, %p: i32) {
+  // expected-error @+1 {{attend_c6: a window needs causal}}
+  %0 = graph.attend %q, %k, %k cache(%kc, %vc) at(%p) {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32, window = 4 : i64}
+      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32) -> tensor<1x1x8x128xf32>
+  return
+}
+
+// -----
+
+func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x7x64xf32>) {
+  // expected-error @+1 {{attend_c6: N of causal attention must be 8, found 7}}
+  %0 = graph.attend %q, %k, %k {causal, heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32} : (tensor<1x1x8x128xf32>, tensor<1x1x7x64xf32>, tensor<1x1x7x64xf32>) -> tensor<1x1x8x128xf32>
+  return
+}
+
+// -----
+
+func.func @f(%q: tensor<1x1x8x128xf32>, %k: tensor<1x1x8x64xf32>, %kc: tensor<2x256x32xf32>, %vc: tensor<2x32x256xf32>, %p: i32) {
+  // expected-error @+1 {{attend_c7: soft_cap must be 0 or above, found -1}}
+  %0 = graph.attend %q, %k, %k cache(%kc, %vc) at(%p) {causal, heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32, soft_cap = -1.0 : f32}
+      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32) -> tensor<1x1x8x128xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x1x8x256xf32>, %f: tensor<16xf32>, %k: tensor<2x64x32xf32>, %v: tensor<2x32x64xf32>, %p: i32) {
+  // expected-error @+1 {{attend_qkv_c1: heads must be a multiple of 3, found 4}}
+  %0:3 = graph.attend_qkv %x, %f, %k, %v, %p, %p {heads = 4 : i64, kv_heads = 3 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x256xf32>, tensor<16xf32>, tensor<2x64x32xf32>, tensor<2x32x64xf32>, i32, i32) -> (tensor<1x1x8x128xf32>, tensor<2x64x32xf32>, tensor<2x32x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x1x8x256xf32>, %f: tensor<16xf32>, %k: tensor<2x64x32xf32>, %v: tensor<2x32x64xf32>, %p: i32) {
+  // expected-error @+1 {{attend_qkv_c2: C of qkv must be a multiple of 28, found 256}}
+  %0:3 = graph.attend_qkv %x, %f, %k, %v, %p, %p {heads = 10 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x256xf32>, tensor<16xf32>, tensor<2x64x32xf32>, tensor<2x32x64xf32>, i32, i32) -> (tensor<1x1x8x128xf32>, tensor<2x64x32xf32>, tensor<2x32x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x1x8x256xf32>, %f: tensor<8xf32>, %k: tensor<2x64x32xf32>, %v: tensor<2x32x64xf32>, %p: i32) {
+  // expected-error @+1 {{attend_qkv_c3: the size of inv_freq must be 16, found 8}}
+  %0:3 = graph.attend_qkv %x, %f, %k, %v, %p, %p {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x256xf32>, tensor<8xf32>, tensor<2x64x32xf32>, tensor<2x32x64xf32>, i32, i32) -> (tensor<1x1x8x128xf32>, tensor<2x64x32xf32>, tensor<2x32x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x1x8x256xf32>, %f: tensor<16xf32>, %k: tensor<2x4x32xf32>, %v: tensor<2x32x4xf32>, %p: i32) {
+  // expected-error @+1 {{attend_qkv_c4: the tokens of a chunk must be at most 4, found 8}}
+  %0:3 = graph.attend_qkv %x, %f, %k, %v, %p, %p {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x256xf32>, tensor<16xf32>, tensor<2x4x32xf32>, tensor<2x32x4xf32>, i32, i32) -> (tensor<1x1x8x128xf32>, tensor<2x4x32xf32>, tensor<2x32x4xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x1x8x256xf32>, %f: tensor<16xf32>, %k: tensor<2x64x32xf32>, %v: tensor<2x32x64xf32>, %p: i32) {
+  // expected-error @+1 {{attend_qkv_c5: the result's shape must be [1, 1, 8, 128], found [1, 1, 8, 64]}}
+  %0:3 = graph.attend_qkv %x, %f, %k, %v, %p, %p {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32}
+      : (tensor<1x1x8x256xf32>, tensor<16xf32>, tensor<2x64x32xf32>, tensor<2x32x64xf32>, i32, i32) -> (tensor<1x1x8x64xf32>, tensor<2x64x32xf32>, tensor<2x32x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x1x8x256xf32>, %f: tensor<16xf32>, %k: tensor<2x64x32xf32>, %v: tensor<2x32x64xf32>, %p: i32) {
+  // expected-error @+1 {{attend_qkv_c6: soft_cap must be 0 or above, found -2}}
+  %0:3 = graph.attend_qkv %x, %f, %k, %v, %p, %p {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.0 : f32, soft_cap = -2.0 : f32}
+      : (tensor<1x1x8x256xf32>, tensor<16xf32>, tensor<2x64x32xf32>, tensor<2x32x64xf32>, i32, i32) -> (tensor<1x1x8x128xf32>, tensor<2x64x32xf32>, tensor<2x32x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x2x6x16xf32>) {
+  // expected-error @+1 {{softmax_c3: a window needs a position}}
+  %0 = graph.softmax %x {window = 3 : i64} : (tensor<1x2x6x16xf32>) -> tensor<1x2x6x16xf32>
   return
 }
 

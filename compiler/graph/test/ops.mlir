@@ -106,27 +106,38 @@ func.func @norms(%x: tensor<1x1x8x96xf32>, %gamma: tensor<96xf32>, %p: i32) -> t
 
 // CHECK-LABEL: @attention
 func.func @attention(%q: tensor<1x1x8x128xf32>, %kv: tensor<1x1x8x64xf32>, %qkv: tensor<1x1x8x256xf32>,
-                     %f: tensor<16xf32>, %kc: tensor<2x256x32xf32>, %vc: tensor<2x32x256xf32>, %p: i32)
+                     %f: tensor<16xf32>, %kc: tensor<2x256x32xf32>, %vc: tensor<2x32x256xf32>, %ctx: tensor<1x1x77x128xf32>, %p: i32)
     -> (tensor<1x1x8x128xf32>, tensor<1x2x16x32xf32>) {
   // CHECK: graph.rope %{{.*}}, %{{.*}}, %{{.*}} {head_dim = 32 : i64}
   %0 = graph.rope %q, %f, %p {head_dim = 32 : i64} : (tensor<1x1x8x128xf32>, tensor<16xf32>, i32) -> tensor<1x1x8x128xf32>
-  // CHECK: graph.attention
-  // CHECK-SAME: {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.250000e-01 : f32}
-  %1 = graph.attention %0, %kv, %kv, %kc, %vc, %p, %p, %p {heads = 4 : i64, kv_heads = 2 : i64, scale = 0.125 : f32}
-      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32, i32, i32)
+  // CHECK: graph.attend %{{.*}}, %{{.*}}, %{{.*}} cache(%{{.*}}, %{{.*}}) at(%{{.*}}) active(%{{.*}}) {causal,
+  // CHECK-SAME: heads = 4 : i64, kv_heads = 2 : i64, scale = 1.250000e-01 : f32, soft_cap = 5.000000e+01 : f32, window = 64 : i64}
+  %1 = graph.attend %0, %kv, %kv cache(%kc, %vc) at(%p) active(%p) {causal, heads = 4 : i64, kv_heads = 2 : i64, scale = 0.125 : f32, soft_cap = 50.0 : f32, window = 64 : i64}
+      : (tensor<1x1x8x128xf32>, tensor<1x1x8x64xf32>, tensor<1x1x8x64xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32, i32)
       -> tensor<1x1x8x128xf32>
+  // The chunk is in the cache already.
+  // CHECK: graph.attend %{{[^,]*}} cache(%{{.*}}, %{{.*}}) at(%{{.*}}) {causal,
+  %filled = graph.attend %0 cache(%kc, %vc) at(%p) {causal, heads = 4 : i64, kv_heads = 2 : i64, scale = 0.125 : f32}
+      : (tensor<1x1x8x128xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32) -> tensor<1x1x8x128xf32>
+  // Of another sequence, without a cache.
+  // CHECK: graph.attend %{{[^,]*}}, %{{[^,]*}}, %{{[^ ]*}} {heads = 4 : i64,
+  %cross = graph.attend %0, %ctx, %ctx {heads = 4 : i64, kv_heads = 4 : i64, scale = 0.125 : f32}
+      : (tensor<1x1x8x128xf32>, tensor<1x1x77x128xf32>, tensor<1x1x77x128xf32>) -> tensor<1x1x8x128xf32>
+  // CHECK: graph.attend_qkv
+  // CHECK-SAME: {heads = 4 : i64, kv_heads = 2 : i64, scale = 1.250000e-01 : f32}
+  %y, %k3, %v3 = graph.attend_qkv %qkv, %f, %kc, %vc, %p, %p {heads = 4 : i64, kv_heads = 2 : i64, scale = 0.125 : f32}
+      : (tensor<1x1x8x256xf32>, tensor<16xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32, i32)
+      -> (tensor<1x1x8x128xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>)
   // CHECK: graph.rope_qkv
   // CHECK-SAME: {heads = 4 : i64, kv_heads = 2 : i64}
   %2, %k1, %v1 = graph.rope_qkv %qkv, %f, %kc, %vc, %p, %p {heads = 4 : i64, kv_heads = 2 : i64}
       : (tensor<1x1x8x256xf32>, tensor<16xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>, i32, i32)
       -> (tensor<1x2x16x32xf32>, tensor<2x256x32xf32>, tensor<2x32x256xf32>)
-  %h = graph.reshape %kv : (tensor<1x1x8x64xf32>) -> tensor<1x8x2x32xf32>
-  %t = graph.transpose %h {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x2x32xf32>) -> tensor<1x2x8x32xf32>
-  // CHECK: graph.cache_update %{{.*}}, %{{.*}}, %{{.*}} {token_axis = 1 : i64}
-  // CHECK-SAME: (tensor<2x256x32xf32>, tensor<1x2x8x32xf32>, i32) -> tensor<2x256x32xf32>
-  %k2 = graph.cache_update %k1, %t, %p {token_axis = 1 : i64} : (tensor<2x256x32xf32>, tensor<1x2x8x32xf32>, i32) -> tensor<2x256x32xf32>
-  // CHECK: graph.cache_update %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {token_axis = 2 : i64}
-  %v2 = graph.cache_update %v1, %t, %p, %p {token_axis = 2 : i64} : (tensor<2x32x256xf32>, tensor<1x2x8x32xf32>, i32, i32) -> tensor<2x32x256xf32>
+  // CHECK: graph.append_cache %{{.*}}, %{{.*}}, %{{.*}} {token_axis = 1 : i64}
+  // CHECK-SAME: (tensor<2x256x32xf32>, tensor<1x1x8x64xf32>, i32) -> tensor<2x256x32xf32>
+  %k2 = graph.append_cache %k1, %kv, %p {token_axis = 1 : i64} : (tensor<2x256x32xf32>, tensor<1x1x8x64xf32>, i32) -> tensor<2x256x32xf32>
+  // CHECK: graph.append_cache %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {token_axis = 2 : i64}
+  %v2 = graph.append_cache %v1, %kv, %p, %p {token_axis = 2 : i64} : (tensor<2x32x256xf32>, tensor<1x1x8x64xf32>, i32, i32) -> tensor<2x32x256xf32>
   return %1, %2 : tensor<1x1x8x128xf32>, tensor<1x2x16x32xf32>
 }
 

@@ -30,12 +30,12 @@ void BuildFusionPipeline(mlir::OpPassManager& manager,
 
   // ---- Attention ----------------------------------------------------------
 
-  // Its products become linear ops, which the later passes know.
-  manager.addNestedPass<FuncOp>(createExpandAttentionPass());
-  // Both right behind: they take away the head re-layouts just made, before
-  // anything simplifies them beyond recognition.
+  // Behind the merged projections, whose slices it looks for.
   manager.addNestedPass<FuncOp>(createFuseRopePass());
-  manager.addNestedPass<FuncOp>(createFoldHeadMergePass());
+  // Before element-wise fusion, for the linear ops that it makes.
+  if (options.attention == "paper") {
+    manager.addNestedPass<FuncOp>(createExpandAttentionPass());
+  }
 
   // ---- What is done on the way --------------------------------------------
 

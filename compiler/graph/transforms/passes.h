@@ -26,6 +26,12 @@ struct FusionPipelineOptions
       llvm::cl::desc("element type of activations, states and weights: f32 or "
                      "f16"),
       llvm::cl::init("f32")};
+  Option<std::string> attention{
+      *this, "attention",
+      llvm::cl::desc("schedule of attention on caches: fused (scores never "
+                     "leave the work-group) or paper (products with the "
+                     "caches)"),
+      llvm::cl::init("fused")};
 };
 
 // From the model's ops to the fused ones: the phase `fused`.

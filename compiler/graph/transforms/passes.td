@@ -49,67 +49,52 @@ def MergeProjectionsPass
   }];
 }
 
-def ExpandAttentionPass
-    : Pass<"graph-expand-attention", "::mlir::func::FuncOp"> {
-  let summary = "expresses attention as linear ops whose weights are the caches";
-  let description = [{
-    Section 3.8 of the paper: the K cache is a weight with O = cache and
-    I = head_dim, the V cache one with O = head_dim and I = cache, one group of
-    weights a key-value head. The g queries that share a head lie along W, at
-    s * g + g_i, so that each product is one linear op.
-
-    ```mlir
-    %y = graph.attention %q, %k, %v, %kc, %vc, %position, %active, %end {heads = 4, kv_heads = 2, scale = 0.5 : f32}
-    // becomes
-    %k1 = graph.reshape %k       // 1 x S x h_kv x d
-    %k2 = graph.transpose %k1    // 1 x h_kv x S x d
-    %kn = graph.cache_update %kc, %k2, %position {token_axis = 1}
-    ...                          // v likewise, with token_axis = 2
-    %q3 = ...                    // 1 x h_kv x S*g x d
-    %s = graph.linear %q3, %kn active_out %end         // 1 x h_kv x S*g x cache
-    %p = graph.softmax %s causal %position active %end {scale, group = g}
-    %o = graph.linear %p, %vn active_in %end           // 1 x h_kv x S*g x d
-    %y = ...                     // 1 x 1 x S x h_q*d
-    ```
-  }];
-}
-
 def FuseRopePass : Pass<"graph-fuse-rope", "::mlir::func::FuncOp"> {
-  let summary = "fuses rotary embedding, head re-layout and cache updates of Q, K, V";
+  let summary = "fuses attention with the rotation before it and the appends beside it";
   let description = [{
-    The hand-written attention kernel of section 3.6 of the paper: one op reads
-    the merged projection, turns Q and K, moves Q into its grouped form and
-    writes K and V where the caches want them.
+    One op reads the merged projection, turns Q and K, attends, and writes K and
+    V where the caches want them. Section 3.6 of the paper writes the rotation
+    and the re-layout of Q, K and V by hand as one kernel; with attention in the
+    same op, decoding needs one dispatch for all of it.
 
     ```mlir
     %q = graph.slice %qkv {...}         // and %k, %v
     %qr = graph.rope %q, %f, %position  // and %kr
-    %q3 = reshape, transpose, reshape of %qr
-    %kn = graph.cache_update %kc, (reshape, transpose of %kr), %position {token_axis = 1}
-    %vn = graph.cache_update %vc, (reshape, transpose of %v), %position {token_axis = 2}
+    %y = graph.attend %qr, %kr, %v cache(%kc, %vc) at(%position) active(%active) {causal, ...}
+    %kn = graph.append_cache %kc, %kr, %position, %active {token_axis = 1}
+    %vn = graph.append_cache %vc, %v, %position, %active {token_axis = 2}
     // becomes
-    %q3, %kn, %vn = graph.rope_qkv %qkv, %f, %kc, %vc, %position, %active {heads, kv_heads}
+    %y, %kn, %vn = graph.attend_qkv %qkv, %f, %kc, %vc, %position, %active {...}
     ```
   }];
 }
 
-def FoldHeadMergePass
-    : Pass<"graph-fold-head-merge", "::mlir::func::FuncOp"> {
-  let summary = "lets a linear op write its heads side by side";
+def ExpandAttentionPass
+    : Pass<"graph-expand-attention", "::mlir::func::FuncOp"> {
+  let summary = "expresses attention on caches as linear ops whose weights they are";
   let description = [{
-    The context of attention comes out grouped by key-value head; the output
-    projection wants one row a token. The linear op that makes it can store it
-    there.
+    The paper's schedule, of section 3.8; it runs with `attention=paper` only.
+    The K cache is a weight with O = cache and I = head_dim, the V cache one with
+    O = head_dim and I = cache, one group of weights a key-value head. The g
+    queries that share a head lie along W, at s * g + g_i, so that each product
+    is one linear op. The chunk is appended first. Scores are scaled before they
+    are stored.
 
     ```mlir
-    %o = graph.linear %p, %v                                  // 1 x h x S*g x d
-    %1 = graph.reshape %o                                     // 1 x h x S x g*d
-    %2 = graph.transpose %1 {permutation = [0, 2, 1, 3]}      // 1 x S x h x g*d
-    %y = graph.reshape %2                                     // 1 x 1 x S x h*g*d
+    %y, %kn, %vn = graph.attend_qkv %qkv, %f, %kc, %vc, %position, %active {heads = 4, kv_heads = 2, scale = 0.5 : f32}
     // becomes
-    %y = graph.linear %p, %v {merge_heads, head_group = g}    // 1 x 1 x S x h*g*d
+    %q, %kn, %vn = graph.rope_qkv %qkv, %f, %kc, %vc, %position, %active {...}
+    %s = graph.linear %q, %kn active_out(%end) epilogue {...}     // 1 x h_kv x S*g x cache
+    %p = graph.softmax %s causal(%position) active(%end) {group = g}
+    %y = graph.linear %p, %vn active_in(%end) {merge_heads, ...}  // 1 x 1 x S x h_q*d
     ```
+
+    A `graph.attend` with a cache becomes the same, after re-layouts of its
+    queries. Without a cache it stays: its keys are no weight.
   }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"
+  ];
 }
 
 def FuseResidualNormPass

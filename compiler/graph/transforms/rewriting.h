@@ -34,6 +34,36 @@ inline bool ReadsState(mlir::Operation* op) {
   });
 }
 
+// Whether `value` can be read where `op` stands, in the block of `op`.
+inline bool IsThereBefore(mlir::Value value, mlir::Operation* op) {
+  mlir::Operation* producer = value.getDefiningOp();
+  return !producer || (producer->getBlock() == op->getBlock() &&
+                       producer->isBeforeInBlock(op));
+}
+
+// The op of the same block that appends `x`, the keys (token_axis 1) or values
+// (2) of the chunk that `attend` reads, to `cache`; null if there is none, or
+// if the cache has other readers, which would see the change.
+inline AppendCacheOp AppendOf(AttendOp attend, mlir::Value cache, mlir::Value x,
+                              int64_t token_axis) {
+  AppendCacheOp found;
+  for (mlir::Operation* user : cache.getUsers()) {
+    auto append = mlir::dyn_cast<AppendCacheOp>(user);
+    const bool is_the_append =
+        append && !found && append->getBlock() == attend->getBlock() &&
+        append.getInput() == x &&
+        append.getPosition() == attend.getPosition() &&
+        append.getActive() == attend.getActive() &&
+        append.getTokenAxis() == static_cast<uint64_t>(token_axis);
+    if (is_the_append) {
+      found = append;
+    } else if (user != attend) {
+      return {};
+    }
+  }
+  return found;
+}
+
 // Rewrites until no pattern matches, and erases what nobody reads any more. It
 // does not fold: a reshape that does nothing (one query head a key-value head,
 // say) is part of what other patterns look for.

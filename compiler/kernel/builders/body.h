@@ -64,6 +64,7 @@ Val Rsqrt(Val a);
 Val FloatToInt(Val a);  // f32 -> i32, towards zero
 Val Sin(Val a);
 Val Cos(Val a);
+Val Tanh(Val a);
 
 // The same value, under this name in the source text.
 Val Named(Val value, llvm::StringRef name);
@@ -73,6 +74,10 @@ Val Lane(Val vector, int64_t lane);
 Val Broadcast(Val scalar, int64_t lanes);
 Val Pack(std::vector<Val> scalars);
 Val Shuffle(Val vector, std::vector<int64_t> lanes);
+// The lanes of vectors of one width, one after the other; a single vector as it
+// is. `Part` is the inverse: lanes index * lanes and on, `lanes` of them.
+Val Join(const std::vector<Val>& vectors);
+Val Part(Val vector, int64_t index, int64_t lanes);
 Val SumLanes(Val vector);
 Val MaxLanes(Val vector);
 

@@ -7,29 +7,7 @@
 
 namespace millrace::kernel {
 
-void WriteCache(Body& body, Val value, mlir::Value cache, int64_t token_axis,
-                Val g, Val token, Val s) {
-  auto shape = mlir::cast<mlir::RankedTensorType>(cache.getType()).getShape();
-  const int64_t channel_axis = 3 - token_axis;
-  auto at = [&](Val channel) {
-    return token_axis == 1 ? std::vector<Val>{g, token, channel}
-                           : std::vector<Val>{g, channel, token};
-  };
-  body.If(Less(token, body.Index(shape[token_axis])), [&] {
-    if (LanesCarry(cache, channel_axis)) {
-      body.Write(value, cache, at(s));
-      return;
-    }
-    for (int64_t lane = 0; lane < kSlice; ++lane) {
-      Val channel = s * kSlice + lane;
-      const int64_t channels = shape[channel_axis];
-      Guard(body, channel, channels, Slices(channels) * kSlice,
-            [&] { body.WriteElement(Lane(value, lane), cache, at(channel)); });
-    }
-  });
-}
-
-mlir::LogicalResult LowerCacheUpdate(graph::CacheUpdateOp op,
+mlir::LogicalResult LowerAppendCache(graph::AppendCacheOp op,
                                      Lowering& lowering) {
   const Extents extents = ExtentsOf(op.getInput());
   const std::optional<ParamKind> position = ParamOf(op.getPosition());
@@ -38,26 +16,39 @@ mlir::LogicalResult LowerCacheUpdate(graph::CacheUpdateOp op,
   if (!position) {
     return op.emitOpError("wanted a position that is a parameter");
   }
+  auto cache = mlir::cast<mlir::RankedTensorType>(op.getCache().getType());
+  const int64_t heads = cache.getDimSize(0);
+  const int64_t head_dim = extents.c / heads;
+  const int64_t head_slices = Slices(head_dim);
+  const int64_t slices = heads * head_slices;
+  const int64_t items = lowering.MapItems(slices);
+  const int64_t groups = CeilDiv(slices, items);
   Spec spec;
-  spec.name = token_axis == 1 ? "cache_keys" : "cache_values";
+  spec.name = token_axis == 1 ? "append_keys" : "append_values";
   spec.inputs = {{"cache", op.getCache()}, {"x", op.getInput()}};
   spec.in_place = {0};
-  spec.grid = {lowering.Groups(extents.slices()),
-               lowering.RowGroups(extents.w, 1), lowering.Groups(extents.h)};
+  spec.group = {items, 1, 1};
+  spec.grid = {lowering.Groups(groups), lowering.RowGroups(extents.w, 1),
+               lowering.Groups(1)};
   lowering.Emit(op, spec, [&](Body& body, auto arguments) {
-    Val s = Named(body.GlobalId(0), "s");
+    Val unit = body.GlobalId(0);
     Val token = Named(body.GlobalId(1), "token");
-    Val h = Named(body.GlobalId(2), "h");
     auto write = [&] {
-      Val value = body.Read(arguments[1], {body.Index(0), h, token, s});
+      Val h = Named(unit / head_slices, "h");
+      Val s = Named(unit % head_slices, "s");
+      Val value = ReadChannels(body, arguments[1], body.Index(0), body.Index(0),
+                               token, h * head_dim + s * kSlice,
+                               head_dim % kSlice == 0 ? kSlice : 1, extents.c);
       WriteCache(body, value, arguments[0], token_axis, h,
                  body.Param(*position) + token, s);
     };
-    if (active) {
-      body.If(Less(token, body.Param(*active)), write);
-    } else {
-      write();
-    }
+    Guard(body, unit, slices, groups * items, [&] {
+      if (active) {
+        body.If(Less(token, body.Param(*active)), write);
+      } else {
+        write();
+      }
+    });
   });
   return mlir::success();
 }
@@ -69,14 +60,19 @@ mlir::LogicalResult LowerStoreState(graph::StoreStateOp op,
   spec.name = "store_state";
   spec.inputs = {{"state", op.getState()}, {"x", op.getInput()}};
   spec.in_place = {0};
-  spec.grid = {lowering.Groups(extents.slices()),
-               lowering.RowGroups(extents.w, 1), lowering.Groups(1)};
+  const int64_t items = lowering.MapItems(extents.slices());
+  const int64_t groups = CeilDiv(extents.slices(), items);
+  spec.group = {items, 1, 1};
+  spec.grid = {lowering.Groups(groups), lowering.RowGroups(extents.w, 1),
+               lowering.Groups(1)};
   lowering.Emit(op, spec, [&](Body& body, auto arguments) {
     Val s = Named(body.GlobalId(0), "s");
     Val w = Named(body.GlobalId(1), "w");
     Val zero = body.Index(0);
-    body.Write(body.Read(arguments[1], {zero, zero, w, s}), arguments[0],
-               {zero, zero, w, s});
+    Guard(body, s, extents.slices(), groups * items, [&] {
+      body.Write(body.Read(arguments[1], {zero, zero, w, s}), arguments[0],
+                 {zero, zero, w, s});
+    });
   });
   return mlir::success();
 }

@@ -32,8 +32,12 @@ mlir::LogicalResult LowerSoftmax(graph::SoftmaxOp op, Lowering& lowering);
 mlir::LogicalResult LowerRope(graph::RopeOp op, Lowering& lowering);
 mlir::LogicalResult LowerRopeQkv(graph::RopeQkvOp op, Lowering& lowering);
 
+// attend.cc: attention that stores no scores, in one dispatch or several.
+mlir::LogicalResult LowerAttend(graph::AttendOp op, Lowering& lowering);
+mlir::LogicalResult LowerAttendQkv(graph::AttendQkvOp op, Lowering& lowering);
+
 // cache.cc
-mlir::LogicalResult LowerCacheUpdate(graph::CacheUpdateOp op,
+mlir::LogicalResult LowerAppendCache(graph::AppendCacheOp op,
                                      Lowering& lowering);
 mlir::LogicalResult LowerStoreState(graph::StoreStateOp op, Lowering& lowering);
 

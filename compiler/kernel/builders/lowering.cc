@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/kernel/builders/lowering.h"
 
+#include <algorithm>
+#include <string>
+
 #include "compiler/graph/ir/graph.h"
 #include "compiler/graph/ir/label.h"
 #include "mlir/IR/SymbolTable.h"
@@ -15,8 +18,9 @@ int64_t BytesOf(mlir::Type type) {
 
 // The parameter that the work of `kernel` grows with, and its value at which
 // the estimates hold, for the profile: attributes of the dispatch.
-void SetCostParameter(DispatchOp dispatch, FuncOp kernel, int64_t tokens) {
-  bool reads_end = false;
+void SetCostParameter(DispatchOp dispatch, FuncOp kernel, int64_t tokens,
+                      bool grows_with_context) {
+  bool reads_end = grows_with_context;
   kernel.walk(
       [&](ParamOp op) { reads_end |= op.getKind() == ParamKind::kEnd; });
   bool by_active = false;
@@ -34,15 +38,13 @@ void SetCostParameter(DispatchOp dispatch, FuncOp kernel, int64_t tokens) {
 }
 
 // What the dispatch moves: each input and output once.
-int64_t BytesMoved(mlir::Operation* op, const Spec& spec) {
+int64_t BytesMoved(const Spec& spec, mlir::TypeRange results) {
   int64_t bytes = 0;
   for (const Argument& input : spec.inputs) {
     bytes += BytesOf(input.value.getType());
   }
-  for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    bytes += spec.in_place.empty() || spec.in_place[i] < 0
-                 ? BytesOf(result.getType())
-                 : 0;
+  for (auto [i, type] : llvm::enumerate(results)) {
+    bytes += spec.in_place.empty() || spec.in_place[i] < 0 ? BytesOf(type) : 0;
   }
   return bytes;
 }
@@ -71,7 +73,13 @@ DimAttr Lowering::LimitGroups(ParamKind limit, int64_t per_group) const {
   return DimAttr::get(module_.getContext(), 1, limit, per_group);
 }
 
-FuncOp Lowering::CreateKernel(mlir::Operation* op, const Spec& spec) {
+int64_t Lowering::MapItems(int64_t count) const {
+  return std::min(profile_.elementwise_items,
+                  static_cast<int64_t>(llvm::PowerOf2Ceil(count)));
+}
+
+FuncOp Lowering::CreateKernel(mlir::Location loc, const Spec& spec,
+                              mlir::TypeRange results) {
   llvm::SmallVector<mlir::Type> types;
   llvm::SmallVector<llvm::StringRef> names;
   for (const Argument& input : spec.inputs) {
@@ -79,15 +87,15 @@ FuncOp Lowering::CreateKernel(mlir::Operation* op, const Spec& spec) {
     names.push_back(input.name);
   }
   size_t output = 0;
-  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+  for (auto [i, type] : llvm::enumerate(results)) {
     if (spec.in_place.empty() || spec.in_place[i] < 0) {
-      types.push_back(result.getType());
+      types.push_back(type);
       names.push_back(spec.outputs[output++]);
     }
   }
   mlir::OpBuilder builder(module_.getBodyRegion());
   builder.setInsertionPointToEnd(module_.getBody());
-  FuncOp kernel = FuncOp::create(builder, op->getLoc(), spec.name, types, names,
+  FuncOp kernel = FuncOp::create(builder, loc, spec.name, types, names,
                                  spec.group, spec.name);
   // Kernels of one family differ in shapes; the last pass makes names unique.
   mlir::SymbolTable symbols(module_);
@@ -96,8 +104,12 @@ FuncOp Lowering::CreateKernel(mlir::Operation* op, const Spec& spec) {
   return kernel;
 }
 
-void Lowering::Emit(mlir::Operation* op, const Spec& spec, BodyBuilder body) {
-  FuncOp kernel = CreateKernel(op, spec);
+llvm::SmallVector<mlir::Value> Lowering::Dispatch(mlir::Operation* op,
+                                                  const Spec& spec,
+                                                  mlir::TypeRange results,
+                                                  llvm::StringRef part,
+                                                  BodyBuilder body) {
+  FuncOp kernel = CreateKernel(op->getLoc(), spec, results);
   mlir::Block& block = kernel.getBody().front();
   mlir::OpBuilder inside(&block, std::prev(block.end()));
   // Values are named where the builder names them, not after the op.
@@ -115,13 +127,24 @@ void Lowering::Emit(mlir::Operation* op, const Spec& spec, BodyBuilder body) {
   if (!spec.in_place.empty()) {
     in_place = builder.getDenseI64ArrayAttr(spec.in_place);
   }
+  std::string label = graph::LabelOf(op);
+  mlir::Location loc = op->getLoc();
+  if (!part.empty()) {
+    label += "." + part.str();
+    loc = graph::NamedLocation(builder.getContext(), label);
+  }
   auto dispatch = DispatchOp::create(
-      builder, op->getLoc(), op->getResultTypes(), kernel.getSymName(), inputs,
-      builder.getArrayAttr(grid), builder.getStringAttr(graph::LabelOf(op)),
+      builder, loc, results, kernel.getSymName(), inputs,
+      builder.getArrayAttr(grid), builder.getStringAttr(label),
       builder.getI64IntegerAttr(spec.flops),
-      builder.getI64IntegerAttr(BytesMoved(op, spec)), in_place);
-  SetCostParameter(dispatch, kernel, tokens_);
-  op->replaceAllUsesWith(dispatch);
+      builder.getI64IntegerAttr(BytesMoved(spec, results)), in_place);
+  SetCostParameter(dispatch, kernel, tokens_, spec.grows_with_context);
+  return llvm::SmallVector<mlir::Value>(dispatch->getResults());
+}
+
+void Lowering::Emit(mlir::Operation* op, const Spec& spec, BodyBuilder body) {
+  op->replaceAllUsesWith(
+      Dispatch(op, spec, op->getResultTypes(), /*part=*/"", body));
   op->erase();
 }
 

@@ -46,6 +46,8 @@ struct Spec {
   std::vector<int64_t> group = {1, 1, 1};  // work-group size
   std::vector<DimAttr> grid;               // work-groups
   int64_t flops = 0;
+  // The cost grows with what the caches hold, whatever the grid says.
+  bool grows_with_context = false;
 };
 
 class Lowering {
@@ -72,8 +74,20 @@ class Lowering {
       Body& body, llvm::ArrayRef<mlir::Value> arguments)>;
   void Emit(mlir::Operation* op, const Spec& spec, BodyBuilder body);
 
+  // The same for one of several dispatches that `op` becomes: it stands before
+  // `op`, which stays, has a result for each of `results`, and is labelled
+  // "<label of op>.<part>" where `part` is not "".
+  llvm::SmallVector<mlir::Value> Dispatch(mlir::Operation* op, const Spec& spec,
+                                          mlir::TypeRange results,
+                                          llvm::StringRef part,
+                                          BodyBuilder body);
+
+  // Items of a group that maps over `count` slices.
+  int64_t MapItems(int64_t count) const;
+
  private:
-  FuncOp CreateKernel(mlir::Operation* op, const Spec& spec);
+  FuncOp CreateKernel(mlir::Location loc, const Spec& spec,
+                      mlir::TypeRange results);
 
   mutable mlir::ModuleOp module_;
   const device::DeviceProfile& profile_;

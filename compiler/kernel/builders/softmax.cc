@@ -15,16 +15,29 @@ constexpr double kLowest = -3.0e38;
 struct Row {
   mlir::Value x, y;
   Val b, h, w;
-  Val columns;  // how many count for this row
+  Val first;    // column that counts for this row; none: 0
+  Val columns;  // the first that does not count any more
   Val slices;   // how many slices are read and written
   int64_t items;
   double scale;
 };
 
+// The columns of slice `s` that count, the others replaced by `other`.
+Val KeepCounting(Body& body, const Row& row, Val value, Val s,
+                 double other = 0.0) {
+  value = KeepBelow(body, value, s, row.columns, other);
+  if (row.first.body() == nullptr) {
+    return value;
+  }
+  Val left = Broadcast(body.ToInt(row.first - s * kSlice), kSlice);
+  return Select(Less(body.IntVector({0, 1, 2, 3}), left),
+                body.FloatVector(other, kSlice), value);
+}
+
 Val Masked(Body& body, const Row& row, Val s) {
   Val v = body.Read(row.x, {row.b, row.h, row.w, s}) *
           body.FloatVector(row.scale, kSlice);
-  return KeepBelow(body, v, s, row.columns, kLowest);
+  return KeepCounting(body, row, v, s, kLowest);
 }
 
 Val RowMaximum(Body& body, const Row& row) {
@@ -39,7 +52,7 @@ Val RowMaximum(Body& body, const Row& row) {
 
 // e^(x - maximum), and 0 where masked.
 Val Exponential(Body& body, const Row& row, Val s, Val maximum) {
-  return KeepBelow(body, Exp(Masked(body, row, s) - maximum), s, row.columns);
+  return KeepCounting(body, row, Exp(Masked(body, row, s) - maximum), s);
 }
 
 Val RowSum(Body& body, const Row& row, Val maximum) {
@@ -62,6 +75,7 @@ mlir::LogicalResult LowerSoftmax(graph::SoftmaxOp op, Lowering& lowering) {
   const std::optional<ParamKind> position = ParamOf(op.getPosition());
   const std::optional<ParamKind> active = ParamOf(op.getActive());
   const int64_t group = op.getGroup();
+  const int64_t window = op.getWindow();
   const double scale = op.getScale().convertToDouble();
   Spec spec;
   spec.name = "softmax";
@@ -88,6 +102,10 @@ mlir::LogicalResult LowerSoftmax(graph::SoftmaxOp op, Lowering& lowering) {
       // Token w / group sees its own position and those before it.
       row.columns =
           Named(Min(body.Param(*position) + row.w / group + 1, end), "columns");
+      if (window > 0) {
+        row.first = Named(body.Param(*position) + row.w / group - (window - 1),
+                          "first");
+      }
     }
     row.slices =
         active ? (end + (kSlice - 1)) / kSlice : body.Index(extents.slices());

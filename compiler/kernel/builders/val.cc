@@ -84,6 +84,7 @@ Val FloatToInt(Val a) {
 }
 Val Sin(Val a) { return Append<math::SinOp>(a, a); }
 Val Cos(Val a) { return Append<math::CosOp>(a, a); }
+Val Tanh(Val a) { return Append<math::TanhOp>(a, a); }
 
 Val Named(Val value, llvm::StringRef name) {
   mlir::Operation* op = value.value().getDefiningOp();
@@ -121,6 +122,40 @@ Val Shuffle(Val vector, std::vector<int64_t> lanes) {
   return body->Wrap(body->builder().createOrFold<vector::ShuffleOp>(
       body->loc(), vector.value(), vector.value(),
       llvm::ArrayRef<int64_t>(lanes)));
+}
+
+// Pairs first, so that each shuffle has two operands of one width.
+Val Join(const std::vector<Val>& vectors) {
+  std::vector<Val> now = vectors;
+  while (now.size() > 1) {
+    std::vector<Val> next;
+    for (size_t i = 0; i + 1 < now.size(); i += 2) {
+      const int64_t width =
+          mlir::cast<mlir::VectorType>(now[i].value().getType()).getDimSize(0);
+      std::vector<int64_t> lanes;
+      for (int64_t lane = 0; lane < 2 * width; ++lane) {
+        lanes.push_back(lane);
+      }
+      Body* body = now[i].body();
+      next.push_back(body->Wrap(body->builder().createOrFold<vector::ShuffleOp>(
+          body->loc(), now[i].value(), now[i + 1].value(),
+          llvm::ArrayRef<int64_t>(lanes))));
+    }
+    now = next;
+  }
+  return now.front();
+}
+
+Val Part(Val vector, int64_t index, int64_t lanes) {
+  const auto type = mlir::cast<mlir::VectorType>(vector.value().getType());
+  if (type.getDimSize(0) == lanes) {
+    return vector;
+  }
+  std::vector<int64_t> chosen;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    chosen.push_back(index * lanes + lane);
+  }
+  return Shuffle(vector, chosen);
 }
 
 Val SumLanes(Val vector) {

@@ -35,8 +35,10 @@ mlir::LogicalResult LowerOp(mlir::Operation* op, Lowering& lowering) {
       .Case([&](graph::SoftmaxOp op) { return LowerSoftmax(op, lowering); })
       .Case([&](graph::RopeOp op) { return LowerRope(op, lowering); })
       .Case([&](graph::RopeQkvOp op) { return LowerRopeQkv(op, lowering); })
-      .Case([&](graph::CacheUpdateOp op) {
-        return LowerCacheUpdate(op, lowering);
+      .Case([&](graph::AttendOp op) { return LowerAttend(op, lowering); })
+      .Case([&](graph::AttendQkvOp op) { return LowerAttendQkv(op, lowering); })
+      .Case([&](graph::AppendCacheOp op) {
+        return LowerAppendCache(op, lowering);
       })
       .Case(
           [&](graph::StoreStateOp op) { return LowerStoreState(op, lowering); })

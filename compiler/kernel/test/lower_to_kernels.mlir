@@ -15,7 +15,7 @@ module attributes {millrace.device = "pocl-cpu"} {
   // CHECK-LABEL: func.func @prefill
   // CHECK: kernel.dispatch @embedding{{.*}} grid [1, active, 1] label "embedding"
   // CHECK: kernel.dispatch @rms_norm(%{{.*}}, %{{.*}}) grid [1, active, 1] label "rms_norm"
-  // CHECK: kernel.dispatch @cache_keys(%{{.*}}, %{{.*}}) grid [2, active, 1]
+  // CHECK: kernel.dispatch @append_keys(%{{.*}}, %{{.*}}) grid [1, active, 1]
   // CHECK-SAME: in_place [0]
   // CHECK: kernel.dispatch @linear_matrix(%{{.*}}, %{{.*}}) grid [1, active / 4, 1]
   func.func @prefill(%tokens: tensor<5xi32, #row>) -> tensor<1x1x5x8xf32, #act> {
@@ -26,7 +26,7 @@ module attributes {millrace.device = "pocl-cpu"} {
     %a = graph.param active : i32
     %x = graph.embedding %tokens, %table : (tensor<5xi32, #row>, tensor<8x6xf32, #w>) -> tensor<1x1x5x6xf32, #act>
     %n = graph.rms_norm %x, %g {eps = 1.0e-5 : f32} : (tensor<1x1x5x6xf32, #act>, tensor<6xf32, #lin>) -> tensor<1x1x5x6xf32, #act>
-    %u = graph.cache_update %k, %n, %p, %a {token_axis = 1 : i64} : (tensor<1x12x6xf32, #k>, tensor<1x1x5x6xf32, #act>, i32, i32) -> tensor<1x12x6xf32, #k>
+    %u = graph.append_cache %k, %n, %p, %a {token_axis = 1 : i64} : (tensor<1x12x6xf32, #k>, tensor<1x1x5x6xf32, #act>, i32, i32) -> tensor<1x12x6xf32, #k>
     %y = graph.linear %n, %table : (tensor<1x1x5x6xf32, #act>, tensor<8x6xf32, #w>) -> tensor<1x1x5x8xf32, #act>
     return %y : tensor<1x1x5x8xf32, #act>
   }

@@ -20,8 +20,8 @@ module attributes {millrace.device = "pocl-cpu", millrace.activations = "texture
     %k = graph.get_state @k : tensor<1x12x6xf16>
     // CHECK: graph.rms_norm {{.*}} -> tensor<1x1x3x6xf16, #hswbdc4_texture_2d>
     %n = graph.rms_norm %x, %g {eps = 1.0e-5 : f32} : (tensor<1x1x3x6xf16>, tensor<6xf32>) -> tensor<1x1x3x6xf16>
-    // CHECK: graph.cache_update {{.*}} -> tensor<1x12x6xf16, #weights_i4_buffer>
-    %u = graph.cache_update %k, %n, %p {token_axis = 1 : i64} : (tensor<1x12x6xf16>, tensor<1x1x3x6xf16>, i32) -> tensor<1x12x6xf16>
+    // CHECK: graph.append_cache {{.*}} -> tensor<1x12x6xf16, #weights_i4_buffer>
+    %u = graph.append_cache %k, %n, %p {token_axis = 1 : i64} : (tensor<1x12x6xf16>, tensor<1x1x3x6xf16>, i32) -> tensor<1x12x6xf16>
     // CHECK: %[[Y:.*]] = graph.linear {{.*}} -> tensor<1x1x3x8xf16, #hswbdc4_texture_2d>
     %y = graph.linear %n, %w : (tensor<1x1x3x6xf16>, tensor<8x6xf16>) -> tensor<1x1x3x8xf16>
     // CHECK: graph.relayout %[[Y]] : {{.*}} -> tensor<1x1x3x8xf16, #row_major_buffer>

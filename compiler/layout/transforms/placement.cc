@@ -5,6 +5,7 @@
 #include "compiler/layout/ir/layout.h"
 #include "layout/form.h"
 #include "layout/limits.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Diagnostics.h"
 
 namespace millrace::layout {
@@ -41,6 +42,24 @@ mlir::RankedTensorType With(mlir::RankedTensorType type,
   return WithLayout(type, placement.storage, placement.form, placement.group);
 }
 
+// Keys or values if `cache` is the one or the other of an op of attention.
+template <typename Op>
+Role RoleIn(Op op, mlir::Value cache) {
+  return op.getKCache() == cache ? Role::kKeys : Role::kValues;
+}
+
+// The role of the state `cache` as `user` has it; `otherwise` if that does not
+// say.
+Role RoleFor(mlir::Operation* user, mlir::Value cache, Role otherwise) {
+  return llvm::TypeSwitch<mlir::Operation*, Role>(user)
+      .Case([&](graph::AppendCacheOp append) {
+        return append.getTokenAxis() == 1 ? Role::kKeys : Role::kValues;
+      })
+      .Case<graph::AttendOp, graph::AttendQkvOp, graph::RopeQkvOp>(
+          [&](auto op) { return RoleIn(op, cache); })
+      .Default(otherwise);
+}
+
 }  // namespace
 
 mlir::RankedTensorType Place(mlir::RankedTensorType type, Role role,
@@ -75,12 +94,7 @@ Role RoleOfState(mlir::ModuleOp module, llvm::StringRef symbol,
       return;
     }
     for (mlir::Operation* user : get->getUsers()) {
-      if (auto update = mlir::dyn_cast<graph::CacheUpdateOp>(user)) {
-        role = update.getTokenAxis() == 1 ? Role::kKeys : Role::kValues;
-      } else if (auto rope = mlir::dyn_cast<graph::RopeQkvOp>(user)) {
-        role =
-            rope.getKCache() == get.getResult() ? Role::kKeys : Role::kValues;
-      }
+      role = RoleFor(user, get.getResult(), role);
     }
   });
   return role;

@@ -10,11 +10,12 @@ namespace millrace::layout {
 
 namespace {
 
-// Ops that name memory, or whose result is the memory of a state: what they
-// yield is laid out elsewhere.
-bool OwnsItsResult(mlir::Operation* op) {
-  return !mlir::isa<graph::GetWeightOp, graph::GetStateOp, graph::ConstantOp,
-                    graph::CacheUpdateOp, graph::StoreStateOp>(op);
+// Whether the op decides how `result` is laid out: not where it names memory,
+// nor where the result is the memory of a state.
+bool OwnsItsResult(mlir::OpResult result) {
+  return graph::InPlaceOperand(result) < 0 &&
+         !mlir::isa<graph::GetWeightOp, graph::GetStateOp, graph::ConstantOp>(
+             result.getOwner());
 }
 
 // producer -> relayout becomes a producer that writes the relayout's type.
@@ -24,9 +25,7 @@ struct WriteThrough : mlir::OpRewritePattern<graph::RelayoutOp> {
   mlir::LogicalResult matchAndRewrite(
       graph::RelayoutOp op, mlir::PatternRewriter& rewriter) const override {
     auto result = mlir::dyn_cast<mlir::OpResult>(op.getInput());
-    if (!result || !result.hasOneUse() || !OwnsItsResult(result.getOwner()) ||
-        (mlir::isa<graph::RopeQkvOp>(result.getOwner()) &&
-         result.getResultNumber() != 0) ||
+    if (!result || !result.hasOneUse() || !OwnsItsResult(result) ||
         mlir::isa<graph::RelayoutOp>(result.getOwner())) {
       return mlir::failure();
     }
