@@ -163,6 +163,23 @@ func.func @main(%s: tensor<1x$Hx$Wx$Nx$T>) -> tensor<1x1x$Sx$Ox$T> {
 })mlir");
 }
 
+// Rotation, appending and attention in one op: what the fused schedule has in
+// the place of the four above.
+KernelCase AttendQkv(const Heads& heads, int64_t tokens) {
+  return OfHeads("attend_qkv", heads, tokens, R"mlir(
+graph.state @k : tensor<$Hx$Nx$Dx$T>
+graph.state @v : tensor<$Hx$Dx$Nx$T>
+func.func @main(%x: tensor<1x1x$Sx$Cx$T>) -> tensor<1x1x$Sx$Ox$T> {
+  %f = graph.constant dense<0.5> : tensor<$Fxf32>
+  %p = graph.param position : i32
+  %a = graph.param active : i32
+  %k0 = graph.get_state @k : tensor<$Hx$Nx$Dx$T>
+  %v0 = graph.get_state @v : tensor<$Hx$Dx$Nx$T>
+  %y, %k, %v = graph.attend_qkv %x, %f, %k0, %v0, %p, %a {heads = $Q : i64, kv_heads = $H : i64, scale = 0.1 : f32} : (tensor<1x1x$Sx$Cx$T>, tensor<$Fxf32>, tensor<$Hx$Nx$Dx$T>, tensor<$Hx$Dx$Nx$T>, i32, i32) -> (tensor<1x1x$Sx$Ox$T>, tensor<$Hx$Nx$Dx$T>, tensor<$Hx$Dx$Nx$T>) loc("bench.0")
+  return %y : tensor<1x1x$Sx$Ox$T>
+})mlir");
+}
+
 struct Product {
   const char* used_in;
   int64_t rows;
@@ -222,6 +239,7 @@ std::vector<KernelCase> KernelCases(int64_t element_bytes,
       cases.push_back(Scores(heads, tokens));
       cases.push_back(Softmax(heads, tokens));
       cases.push_back(Values(heads, tokens));
+      cases.push_back(AttendQkv(heads, tokens));
     }
   }
   return cases;

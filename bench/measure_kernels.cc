@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <system_error>
@@ -97,30 +98,41 @@ absl::StatusOr<std::vector<session::ProfileEvent>> Times(
   return events;
 }
 
-// Median time of one timed op; a case whose op became several dispatches would
-// need their sum, so that is refused.
+// What the events of one kernel say.
+struct KernelEvents {
+  std::vector<double> times;  // ms
+  std::set<std::string> labels;
+  double bytes = 0.0;
+  double flops = 0.0;
+};
+
+// Median time of one timed op; of one that became several dispatches, the sum
+// of their medians.
 absl::Status Summarize(const std::vector<session::ProfileEvent>& events,
                        KernelTiming& timing) {
-  std::vector<double> times;
-  std::set<std::string> labels, kernels;
+  std::map<std::string, KernelEvents> kernels;
   for (const session::ProfileEvent& event : events) {
     if (!absl::StartsWith(event.label, kTimedLabel)) {
       continue;
     }
-    times.push_back(static_cast<double>(event.end_ns - event.start_ns) * 1e-6);
-    labels.insert(event.label);
-    kernels.insert(event.kernel);
-    timing.bytes = event.bytes;
-    timing.flops = event.flops;
+    KernelEvents& kernel = kernels[event.kernel];
+    kernel.times.push_back(static_cast<double>(event.end_ns - event.start_ns) *
+                           1e-6);
+    kernel.labels.insert(event.label);
+    kernel.bytes = event.bytes;
+    kernel.flops = event.flops;
   }
-  if (times.empty() || kernels.size() != 1) {
+  if (kernels.empty()) {
     return absl::InternalError(absl::StrCat(timing.op, " ", timing.shape,
-                                            ": wanted one kernel, found ",
-                                            kernels.size()));
+                                            ": wanted a kernel, found none"));
   }
-  timing.kernel = *kernels.begin();
-  timing.copies = static_cast<int>(labels.size());
-  timing.ms = Median(std::move(times));
+  for (auto& [name, kernel] : kernels) {
+    absl::StrAppend(&timing.kernel, timing.kernel.empty() ? "" : " + ", name);
+    timing.copies = static_cast<int>(kernel.labels.size());
+    timing.bytes += kernel.bytes;
+    timing.flops += kernel.flops;
+    timing.ms += Median(std::move(kernel.times));
+  }
   return absl::OkStatus();
 }
 
