@@ -141,23 +141,18 @@ absl::StatusOr<DecodeProfile> ProfileDecode(session::Session& session,
   return profile;
 }
 
-double DecodeReadBytes(const plan::schema::Plan& plan, int32_t end) {
+double DecodeReadBytes(const plan::schema::Plan& plan,
+                       const plan::schema::Form& decode, int32_t end) {
   double bytes = 0.0;
-  for (const plan::schema::EntryPoint* entry : *plan.entry_points()) {
-    if (plan::Text(entry->name()) != "decode") {
-      continue;
+  for (const plan::schema::Dispatch* dispatch : *decode.dispatches()) {
+    double share = 1.0;
+    if (dispatch->cost_param() >= 0) {
+      const auto* name =
+          plan.parameters()->Get(static_cast<uint32_t>(dispatch->cost_param()));
+      const double value = plan::Text(name) == "end" ? end : 1.0;
+      share = std::min(1.0, value / static_cast<double>(dispatch->cost_full()));
     }
-    for (const plan::schema::Dispatch* dispatch : *entry->dispatches()) {
-      double share = 1.0;
-      if (dispatch->cost_param() >= 0) {
-        const auto* name = plan.parameters()->Get(
-            static_cast<uint32_t>(dispatch->cost_param()));
-        const double value = plan::Text(name) == "end" ? end : 1.0;
-        share =
-            std::min(1.0, value / static_cast<double>(dispatch->cost_full()));
-      }
-      bytes += share * static_cast<double>(dispatch->read_bytes());
-    }
+    bytes += share * static_cast<double>(dispatch->read_bytes());
   }
   return bytes;
 }

@@ -63,8 +63,9 @@ absl::StatusOr<DecodeProfile> ProfileDecode(session::Session& session,
                                             const LlmBenchOptions& options);
 
 // Bytes that the kernels of one decode step must read, by the plan's estimate,
-// when the sequence ends at `end`.
-double DecodeReadBytes(const plan::schema::Plan& plan, int32_t end);
+// when the sequence ends at `end`. `decode` is the form that runs.
+double DecodeReadBytes(const plan::schema::Plan& plan,
+                       const plan::schema::Form& decode, int32_t end);
 
 }  // namespace millrace::bench
 

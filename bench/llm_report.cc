@@ -17,18 +17,26 @@ namespace {
 
 using plan::Text;
 
-int64_t DispatchesOf(const plan::schema::Plan& plan, absl::string_view entry) {
-  for (const plan::schema::EntryPoint* point : *plan.entry_points()) {
-    if (Text(point->name()) == entry) {
-      return point->dispatches()->size();
-    }
+// The form of `decode` that runs; a language model has one.
+const plan::schema::Form& DecodeForm(const BenchModel& model) {
+  const session::LoadedModel& loaded = *model.session->model();
+  const auto& entries = *loaded.plan().entry_points();
+  uint32_t entry = 0;
+  while (entry + 1 < entries.size() &&
+         Text(entries.Get(entry)->name()) != "decode") {
+    ++entry;
   }
-  return 0;
+  return loaded.form(entry);
+}
+
+int64_t DispatchesPerToken(const BenchModel& model) {
+  return DecodeForm(model).dispatches()->size();
 }
 
 // What the decode steps of the measurement read on average.
 double ReadBytesPerToken(const BenchModel& model, const LlmFigures& figures) {
-  return DecodeReadBytes(**model.plan, figures.prefill + figures.decode / 2);
+  return DecodeReadBytes(**model.plan, DecodeForm(model),
+                         figures.prefill + figures.decode / 2);
 }
 
 // Part of the device's read bandwidth that decoding reaches, all overheads
@@ -97,7 +105,7 @@ void AddCosts(const BenchModel& model, const LlmReport& report,
   }
   record.push_back({"build_s", BuildSeconds(model, report)});
   record.push_back({"load_s", model.session->stats().load_s});
-  record.push_back({"dispatches_per_token", DispatchesOf(plan, "decode")});
+  record.push_back({"dispatches_per_token", DispatchesPerToken(model)});
   record.push_back({"kernels", static_cast<int64_t>(plan.kernels()->size())});
   record.push_back({"peak_device_bytes", report.peak_device_bytes});
   record.push_back({"weight_bytes", plan.weight_file_bytes()});
@@ -215,7 +223,7 @@ Lines SummaryLines(const BenchModel& model, const LlmReport& report) {
                                stats.programs_from_cache, stats.programs));
   lines.emplace_back("load", Seconds(stats.load_s));
   lines.emplace_back("dispatches per token",
-                     absl::StrCat(DispatchesOf(plan, "decode")));
+                     absl::StrCat(DispatchesPerToken(model)));
   lines.emplace_back("kernels", absl::StrCat(plan.kernels()->size()));
   lines.emplace_back("weights", Megabytes(plan.weight_file_bytes()));
   lines.emplace_back("peak device memory", Megabytes(report.peak_device_bytes));

@@ -86,7 +86,8 @@ std::string Summary(const ToolOptions& options,
   std::string dispatches;
   for (const plan::schema::EntryPoint* entry : *plan.entry_points()) {
     absl::StrAppend(&dispatches, ", ", entry->name()->str(), " ",
-                    entry->dispatches()->size(), " dispatches");
+                    entry->forms()->Get(0)->dispatches()->size(),
+                    " dispatches");
   }
   return absl::StrFormat(
       "%s: %d kernels%s, %.1f MB of weights%s, compiled in %.1f s\n",

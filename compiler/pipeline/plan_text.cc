@@ -74,10 +74,12 @@ absl::StatusOr<std::string> PlanText(absl::string_view file) {
   const schema::Plan& plan = *schema::GetPlan(payload.data());
   std::string text;
   for (const schema::EntryPoint* entry : *plan.entry_points()) {
-    absl::StrAppend(&text, text.empty() ? "" : "\n", "entry ",
-                    entry->name()->str(), "\n");
-    for (const schema::Dispatch* dispatch : *entry->dispatches()) {
-      absl::StrAppend(&text, DispatchText(plan, *dispatch));
+    for (const schema::Form* form : *entry->forms()) {
+      absl::StrAppend(&text, text.empty() ? "" : "\n", "entry ",
+                      entry->name()->str(), "\n");
+      for (const schema::Dispatch* dispatch : *form->dispatches()) {
+        absl::StrAppend(&text, DispatchText(plan, *dispatch));
+      }
     }
   }
   return text;

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "compiler/layout/ir/layout.h"
+#include "compiler/plan/needs.h"
 
 namespace millrace::plan {
 namespace {
@@ -45,6 +46,8 @@ bool ReadsAsMuchAsItWrites(const std::string& computes) {
 absl::Status EntryPointBuilder::Build() {
   entry_ = std::make_unique<schema::EntryPointT>();
   entry_->name = PlanName(function_.getName().str());
+  form_ = std::make_unique<schema::FormT>();
+  form_->name = "dispatches";
   MR_RETURN_IF_ERROR(AddInputs());
   int64_t count = 0;
   for (auto op : function_.getOps<kernel::DispatchOp>()) {
@@ -56,6 +59,8 @@ absl::Status EntryPointBuilder::Build() {
     }
   }
   MR_RETURN_IF_ERROR(AddOutputs());
+  form_->needs = std::make_unique<schema::NeedsT>(NeedsOf(plan_, *form_));
+  entry_->forms.push_back(std::move(form_));
   plan_.entry_points.push_back(std::move(entry_));
   return absl::OkStatus();
 }
@@ -178,7 +183,7 @@ absl::Status EntryPointBuilder::AddDispatch(kernel::DispatchOp op) {
         dispatch->bindings.size(), " objects, the kernel takes ", arguments));
   }
   AddCost(op, found->second.computes, *dispatch);
-  entry_->dispatches.push_back(std::move(dispatch));
+  form_->dispatches.push_back(std::move(dispatch));
   return absl::OkStatus();
 }
 

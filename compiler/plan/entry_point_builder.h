@@ -71,6 +71,7 @@ class EntryPointBuilder {
   int64_t context_;
   schema::PlanT& plan_;
   std::unique_ptr<schema::EntryPointT> entry_;
+  std::unique_ptr<schema::FormT> form_;  // the only one of `entry_`
   llvm::DenseMap<mlir::Value, ObjectIds> objects_;
   llvm::DenseMap<mlir::Operation*, int64_t> order_;  // of dispatches
   std::vector<Temporary> temporaries_;

@@ -39,13 +39,19 @@ schema::NeedsT NeedsOf(const schema::PlanT& plan) {
   for (const auto& slab : plan.slabs) {
     Raise(needs.max_buffer_bytes, slab->bytes);
   }
-  for (const auto& kernel : plan.kernels) {
+  return needs;
+}
+
+schema::NeedsT NeedsOf(const schema::PlanT& plan, const schema::FormT& form) {
+  schema::NeedsT needs;
+  for (const auto& dispatch : form.dispatches) {
+    const schema::KernelT& kernel = *plan.kernels[dispatch->kernel];
     int64_t items = 1;
-    for (uint32_t size : kernel->group) {
+    for (uint32_t size : kernel.group) {
       items *= size;
     }
     Raise(needs.max_group_items, items);
-    Raise(needs.local_bytes, kernel->local_bytes);
+    Raise(needs.local_bytes, kernel.local_bytes);
   }
   return needs;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a plan asks of a device, summed up from its objects and kernels.
+// What a plan asks of a device: whatever is run, summed up from its objects,
+// and to run a form, summed up from the kernels that it dispatches.
 #ifndef MILLRACE_COMPILER_PLAN_NEEDS_H_
 #define MILLRACE_COMPILER_PLAN_NEEDS_H_
 
@@ -9,6 +10,8 @@
 namespace millrace::plan {
 
 schema::NeedsT NeedsOf(const schema::PlanT& plan);
+
+schema::NeedsT NeedsOf(const schema::PlanT& plan, const schema::FormT& form);
 
 }  // namespace millrace::plan
 

@@ -84,6 +84,10 @@ absl::StatusOr<RunningModel> StartModel(const std::string& directory,
   MR_ASSIGN_OR_RETURN(
       running.session,
       session::Session::Open(*running.device, **running.plan, *provider));
+  std::fputs(session::DescribeForms(**running.plan,
+                                    running.session->model()->forms())
+                 .c_str(),
+             stderr);
   MR_ASSIGN_OR_RETURN(running.model,
                       session::LanguageSession::Create(*running.session));
   return running;

@@ -105,7 +105,8 @@ TEST(HostilePlanTest, VectorsAreAligned) {
   {
     RawPlan raw = Sample();
     const auto& dispatch =
-        *raw.plan().entry_points()->Get(0)->dispatches()->Get(2);
+        *raw.plan().entry_points()->Get(0)->forms()->Get(0)->dispatches()->Get(
+            2);
     raw.Misalign(dispatch, schema::Dispatch::VT_GRID, *dispatch.grid(),
                  sizeof(schema::GridDim));
     ExpectMisaligned(raw, "grid of a dispatch");

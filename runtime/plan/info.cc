@@ -134,16 +134,60 @@ void AppendEntryPoints(const schema::Plan& plan, std::string* out) {
   absl::StrAppend(out, "\nentry points\n");
   for (const schema::EntryPoint* entry : *plan.entry_points()) {
     absl::StrAppendFormat(out, "  %-10s %5d dispatches   (%s) -> (%s)\n",
-                          Text(entry->name()), entry->dispatches()->size(),
+                          Text(entry->name()),
+                          entry->forms()->Get(0)->dispatches()->size(),
                           Ports(*entry->inputs()), Ports(*entry->outputs()));
   }
 }
 
-// How often each kernel is dispatched, summed over the entry points.
+// A row for each thing that `needs` asks for.
+void AppendNeedRows(const schema::Needs& needs, std::string* out) {
+  const struct {
+    const char* what;
+    int64_t value;
+  } rows[] = {{"buffer bytes", needs.max_buffer_bytes()},
+              {"2D texture width", needs.max_texture_2d_width()},
+              {"2D texture height", needs.max_texture_2d_height()},
+              {"3D texture extent", needs.max_texture_3d()},
+              {"array layers", needs.max_array_layers()},
+              {"image buffer texels", needs.max_image_buffer_texels()},
+              {"work-group items", needs.max_group_items()},
+              {"local bytes", needs.local_bytes()}};
+  for (const auto& row : rows) {
+    if (row.value == 0) {
+      continue;
+    }
+    absl::StrAppendFormat(out, "  %-20s %d\n", row.what, row.value);
+  }
+  for (const flatbuffers::String* extension : *needs.extensions()) {
+    absl::StrAppendFormat(out, "  %-20s %s\n", "extension", Text(extension));
+  }
+}
+
+// Of an entry point with a choice: each form, and whether it checks itself.
+void AppendForms(const schema::Plan& plan, std::string* out) {
+  for (const schema::EntryPoint* entry : *plan.entry_points()) {
+    if (entry->forms()->size() == 1) {
+      continue;
+    }
+    absl::StrAppend(out, "\nforms of ", Text(entry->name()),
+                    ", the first that the device can run\n");
+    for (const schema::Form* form : *entry->forms()) {
+      absl::StrAppendFormat(out, "  %-20s %5d dispatches%s\n",
+                            Text(form->name()), form->dispatches()->size(),
+                            form->check() == nullptr ? "" : ", checks itself");
+      AppendNeedRows(*form->needs(), out);
+    }
+  }
+}
+
+// How often each kernel is dispatched, summed over the entry points' first
+// forms.
 std::vector<int64_t> DispatchCounts(const schema::Plan& plan) {
   std::vector<int64_t> counts(plan.kernels()->size(), 0);
   for (const schema::EntryPoint* entry : *plan.entry_points()) {
-    for (const schema::Dispatch* dispatch : *entry->dispatches()) {
+    for (const schema::Dispatch* dispatch :
+         *entry->forms()->Get(0)->dispatches()) {
       ++counts[dispatch->kernel()];
     }
   }
@@ -177,7 +221,8 @@ void AppendMemoryMap(const schema::Plan& plan, std::string* out) {
   absl::StrAppend(out, "\nmemory map (alive: first to last dispatch)\n");
   for (const schema::EntryPoint* entry : *plan.entry_points()) {
     for (Memory memory : {Memory::Arena, Memory::Pool}) {
-      for (const Lifetime& life : LifetimesOf(plan, *entry, memory)) {
+      for (const Lifetime& life :
+           LifetimesOf(plan, *entry->forms()->Get(0)->dispatches(), memory)) {
         const schema::Object& object = *plan.objects()->Get(life.object);
         absl::StrAppendFormat(
             out, "  %-10s %-7s %10d %10d B  alive %4d..%-4d %s: %s\n",
@@ -217,27 +262,12 @@ void AppendWeights(const schema::Plan& plan, std::string* out) {
 }
 
 void AppendNeeds(const schema::Plan& plan, std::string* out) {
-  const schema::Needs& needs = *plan.needs();
-  const struct {
-    const char* what;
-    int64_t value;
-  } rows[] = {{"buffer bytes", needs.max_buffer_bytes()},
-              {"2D texture width", needs.max_texture_2d_width()},
-              {"2D texture height", needs.max_texture_2d_height()},
-              {"3D texture extent", needs.max_texture_3d()},
-              {"array layers", needs.max_array_layers()},
-              {"image buffer texels", needs.max_image_buffer_texels()},
-              {"work-group items", needs.max_group_items()},
-              {"local bytes", needs.local_bytes()}};
   absl::StrAppend(out, "\nneeds of the device, at least\n");
-  for (const auto& row : rows) {
-    if (row.value == 0) {
-      continue;
+  AppendNeedRows(*plan.needs(), out);
+  for (const schema::EntryPoint* entry : *plan.entry_points()) {
+    if (entry->forms()->size() == 1) {
+      AppendNeedRows(*entry->forms()->Get(0)->needs(), out);
     }
-    absl::StrAppendFormat(out, "  %-20s %d\n", row.what, row.value);
-  }
-  for (const flatbuffers::String* extension : *needs.extensions()) {
-    absl::StrAppendFormat(out, "  %-20s %s\n", "extension", Text(extension));
   }
 }
 
@@ -249,6 +279,7 @@ std::string PlanInfo(const schema::Plan& plan) {
   AppendMemory(plan, &out);
   AppendSlabs(plan, &out);
   AppendEntryPoints(plan, &out);
+  AppendForms(plan, &out);
   AppendKernels(plan, &out);
   AppendMemoryMap(plan, &out);
   AppendStates(plan, &out);

@@ -36,8 +36,9 @@ TEST(InfoTest, SaysWhatThePlanHolds) {
 
 TEST(LifetimesTest, FromFirstToLastBinding) {
   const Plan plan = Loaded(SamplePlan());
-  const auto lives =
-      LifetimesOf(*plan, *plan->entry_points()->Get(0), schema::Memory::Pool);
+  const auto lives = LifetimesOf(
+      *plan, *plan->entry_points()->Get(0)->forms()->Get(0)->dispatches(),
+      schema::Memory::Pool);
   ASSERT_EQ(lives.size(), 1u);
   EXPECT_EQ(lives[0].first, 2u);
   EXPECT_EQ(lives[0].last, 3u);

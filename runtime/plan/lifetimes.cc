@@ -6,12 +6,12 @@
 namespace millrace::plan {
 
 std::vector<Lifetime> LifetimesOf(const schema::Plan& plan,
-                                  const schema::EntryPoint& entry,
+                                  const Dispatches& dispatches,
                                   schema::Memory memory) {
   std::vector<Lifetime> lifetimes;
   absl::flat_hash_map<uint32_t, size_t> position;  // in `lifetimes`
-  for (uint32_t i = 0; i < entry.dispatches()->size(); ++i) {
-    for (uint32_t object : *entry.dispatches()->Get(i)->bindings()) {
+  for (uint32_t i = 0; i < dispatches.size(); ++i) {
+    for (uint32_t object : *dispatches.Get(i)->bindings()) {
       if (plan.objects()->Get(object)->memory() != memory) {
         continue;
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// When the activations of an entry point are alive: from the first dispatch
-// that binds one to the last.
+// When the activations of a list of dispatches are alive: from the first
+// dispatch that binds one to the last.
 #ifndef MILLRACE_RUNTIME_PLAN_LIFETIMES_H_
 #define MILLRACE_RUNTIME_PLAN_LIFETIMES_H_
 
@@ -14,14 +14,16 @@ namespace millrace::plan {
 
 struct Lifetime {
   uint32_t object;  // Plan.objects
-  uint32_t first;   // dispatches of the entry point, both included
+  uint32_t first;   // dispatches of the list, both included
   uint32_t last;
 };
 
-// Of the objects in `memory` that the entry point binds, by first dispatch. The
-// indices of its bindings must be in range.
+using Dispatches = flatbuffers::Vector<flatbuffers::Offset<schema::Dispatch>>;
+
+// Of the objects in `memory` that `dispatches` bind, by first dispatch. The
+// indices of their bindings must be in range.
 std::vector<Lifetime> LifetimesOf(const schema::Plan& plan,
-                                  const schema::EntryPoint& entry,
+                                  const Dispatches& dispatches,
                                   schema::Memory memory);
 
 }  // namespace millrace::plan

@@ -44,6 +44,10 @@ Bases ArenaBases(const schema::Plan& plan) {
   return bases;
 }
 
+const Dispatches& FirstForm(const schema::EntryPoint& entry) {
+  return *entry.forms()->Get(0)->dispatches();
+}
+
 // One panel's scale: dispatches to x, bytes of the arena to y.
 struct Panel {
   double top;
@@ -88,14 +92,14 @@ void AppendPanel(const schema::Plan& plan, const schema::EntryPoint& entry,
   const int64_t arena_bytes = plan.memory()->arena_bytes();
   const Bases bases = ArenaBases(plan);
   const Panel panel = {
-      top, std::max(1.0, static_cast<double>(entry.dispatches()->size())),
+      top, std::max(1.0, static_cast<double>(FirstForm(entry).size())),
       std::max(1.0, static_cast<double>(arena_bytes)), bases};
   absl::StrAppendFormat(
       out,
       "<text x=\"%.0f\" y=\"%.0f\" class=\"title\">%s: %d dispatches, arena "
       "%d bytes</text>\n<rect x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" "
       "height=\"%.0f\" fill=\"none\" stroke=\"#000\"/>\n",
-      kMargin, top - 8, Escaped(Text(entry.name())), entry.dispatches()->size(),
+      kMargin, top - 8, Escaped(Text(entry.name())), FirstForm(entry).size(),
       arena_bytes, kMargin, top, kPanelWidth, kPanelHeight);
   size_t color = 0;
   for (const Lifetime& life : lives) {
@@ -111,7 +115,7 @@ std::string MemoryMapSvg(const schema::Plan& plan) {
   double top = kMargin;
   for (const schema::EntryPoint* entry : *plan.entry_points()) {
     const std::vector<Lifetime> lives =
-        LifetimesOf(plan, *entry, schema::Memory::Arena);
+        LifetimesOf(plan, FirstForm(*entry), schema::Memory::Arena);
     if (lives.empty()) {
       continue;
     }

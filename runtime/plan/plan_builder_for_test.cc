@@ -198,7 +198,19 @@ uint32_t PlanBuilder::AddWeight(const std::string& name, ObjectKind kind,
 uint32_t PlanBuilder::AddEntryPoint(const std::string& name) {
   schema::EntryPointT entry;
   entry.name = name;
-  return Push(plan_.entry_points, std::move(entry));
+  const uint32_t index = Push(plan_.entry_points, std::move(entry));
+  AddForm(index, "only");
+  return index;
+}
+
+schema::FormT& PlanBuilder::AddForm(uint32_t entry_point,
+                                    const std::string& name) {
+  schema::FormT form;
+  form.name = name;
+  form.needs = std::make_unique<schema::NeedsT>();
+  auto& forms = plan_.entry_points[entry_point]->forms;
+  Push(forms, std::move(form));
+  return *forms.back();
 }
 
 void PlanBuilder::AddSource(uint32_t weight, const std::string& name,
@@ -218,7 +230,8 @@ void PlanBuilder::AddDispatch(uint32_t entry_point, const std::string& label,
   dispatch.kernel = kernel;
   dispatch.grid.assign(grid.begin(), grid.end());
   dispatch.bindings = bindings;
-  Push(plan_.entry_points[entry_point]->dispatches, std::move(dispatch));
+  Push(plan_.entry_points[entry_point]->forms.back()->dispatches,
+       std::move(dispatch));
 }
 
 void PlanBuilder::AddInput(uint32_t entry_point, const std::string& name,

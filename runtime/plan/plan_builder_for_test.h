@@ -44,7 +44,11 @@ class PlanBuilder {
   // are plan().weights[i]->objects. Sources: none yet.
   uint32_t AddWeight(const std::string& name, schema::ObjectKind kind,
                      schema::ScalarType scalar, const schema::LayoutT& layout);
+  // It has one form, "only".
   uint32_t AddEntryPoint(const std::string& name);
+
+  // Another form, to which dispatches are added from now on.
+  schema::FormT& AddForm(uint32_t entry_point, const std::string& name);
 
   void AddSource(uint32_t weight, const std::string& name,
                  const std::vector<int64_t>& shape);

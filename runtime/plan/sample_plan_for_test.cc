@@ -170,7 +170,7 @@ void AddHead(PlanBuilder& builder, uint32_t entry, const Objects& o,
                       {Groups(kSampleVocabulary / 4), Groups(1), Groups(1)},
                       {o.row, o.head, o.logits});
   builder.AddDispatch(entry, "argmax", k.argmax, one, {o.logits, o.token});
-  auto& dispatches = builder.plan().entry_points[entry]->dispatches;
+  auto& dispatches = builder.plan().entry_points[entry]->forms[0]->dispatches;
   auto& lm_head = *dispatches[dispatches.size() - 2];
   lm_head.flops = 2 * kSampleVocabulary * kSampleChannels;
   lm_head.read_bytes = 4 * kSampleVocabulary * kSampleChannels;
@@ -186,7 +186,7 @@ void AddBody(PlanBuilder& builder, const char* name, uint32_t tokens,
   builder.AddDispatch(entry, "embedding", k.embed,
                       {Groups(1, kActive), Groups(1), Groups(1)},
                       {tokens, o.embedding, o.gain, o.x, o.parameters});
-  auto& embed = *builder.plan().entry_points[entry]->dispatches[0];
+  auto& embed = *builder.plan().entry_points[entry]->forms[0]->dispatches[0];
   embed.read_bytes = embed.write_bytes = chunk * 16;
   embed.cost_param = kActive;
   embed.cost_full = chunk;

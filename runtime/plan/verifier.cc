@@ -50,21 +50,6 @@ absl::Status VerifyProvenance(const schema::Provenance& provenance) {
   return CheckText("options", provenance.options());
 }
 
-absl::Status VerifyNeeds(const schema::Needs& needs) {
-  for (int64_t need :
-       {needs.max_buffer_bytes(), needs.max_texture_2d_width(),
-        needs.max_texture_2d_height(), needs.max_texture_3d(),
-        needs.max_array_layers(), needs.max_image_buffer_texels(),
-        needs.max_group_items(), needs.local_bytes()}) {
-    MR_RETURN_IF_ERROR(CheckRange("needs", "a limit", need, 0, kMaxBytes));
-  }
-  for (size_t i = 0; i < needs.extensions()->size(); ++i) {
-    MR_RETURN_IF_ERROR(
-        CheckName("needs: extension", i, *needs.extensions()->Get(i)));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status VerifyParameters(const schema::Plan& plan) {
   for (size_t i = 0; i < plan.parameters()->size(); ++i) {
     MR_RETURN_IF_ERROR(CheckName("parameter", i, *plan.parameters()->Get(i)));
@@ -127,7 +112,7 @@ absl::Status Verify(const schema::Plan& plan) {
                                 kPlanVersion));
   MR_RETURN_IF_ERROR(VerifyModel(*plan.model()));
   MR_RETURN_IF_ERROR(VerifyProvenance(*plan.provenance()));
-  MR_RETURN_IF_ERROR(VerifyNeeds(*plan.needs()));
+  MR_RETURN_IF_ERROR(internal::CheckNeeds("needs", *plan.needs()));
   MR_RETURN_IF_ERROR(VerifyParameters(plan));
   MR_RETURN_IF_ERROR(internal::VerifySlabs(plan));
   MR_RETURN_IF_ERROR(VerifyMemoryReport(plan));

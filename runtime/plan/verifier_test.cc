@@ -4,6 +4,7 @@
 // with a line that names it.
 #include "runtime/plan/verifier.h"
 
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <string>
@@ -230,46 +231,58 @@ std::vector<Case> DispatchCases() {
        [](PlanT& p) { p.kernels[0]->arguments[1] = ObjectKind::Texture2d; },
        "argument 1: wanted Texture2d, found object"},
       {"Kernel",
-       [](PlanT& p) { p.entry_points[0]->dispatches[0]->kernel = 99; },
+       [](PlanT& p) {
+         p.entry_points[0]->forms[0]->dispatches[0]->kernel = 99;
+       },
        "kernel number 99"},
       {"Binding",
-       [](PlanT& p) { p.entry_points[0]->dispatches[0]->bindings[2] = 99; },
+       [](PlanT& p) {
+         p.entry_points[0]->forms[0]->dispatches[0]->bindings[2] = 99;
+       },
        "object number 99"},
       {"Grid",
-       [](PlanT& p) { p.entry_points[0]->dispatches[0]->grid.pop_back(); },
+       [](PlanT& p) {
+         p.entry_points[0]->forms[0]->dispatches[0]->grid.pop_back();
+       },
        "grid"},
       {"GridBase",
        [](PlanT& p) {
-         p.entry_points[0]->dispatches[0]->grid[0] = GridDim(kHuge, 1, 0);
+         p.entry_points[0]->forms[0]->dispatches[0]->grid[0] =
+             GridDim(kHuge, 1, 0);
        },
        "grid base"},
       {"GridDivisor",
        [](PlanT& p) {
-         p.entry_points[0]->dispatches[0]->grid[0] = GridDim(1, 0, 0);
+         p.entry_points[0]->forms[0]->dispatches[0]->grid[0] = GridDim(1, 0, 0);
        },
        "grid divisor"},
       {"GridParameter",
        [](PlanT& p) {
-         p.entry_points[0]->dispatches[0]->grid[0] = GridDim(1, 1, 4);
+         p.entry_points[0]->forms[0]->dispatches[0]->grid[0] = GridDim(1, 1, 4);
        },
        "parameter"},
       {"GridTooLarge",
        [](PlanT& p) {
-         p.entry_points[0]->dispatches[0]->grid[0] = GridDim(1000000000, 1, -1);
+         p.entry_points[0]->forms[0]->dispatches[0]->grid[0] =
+             GridDim(1000000000, 1, -1);
        },
        "work-items"},
       {"GridTooLargeInZ",
        [](PlanT& p) {
-         p.entry_points[0]->dispatches[0]->grid[2] = GridDim(INT32_MAX, 1, -1);
+         p.entry_points[0]->forms[0]->dispatches[0]->grid[2] =
+             GridDim(INT32_MAX, 1, -1);
        },
        "work-items"},
       {"GridTooLargeByParameter",
        [](PlanT& p) {
-         p.entry_points[0]->dispatches[0]->grid[0] = GridDim(100000, 1, 2);
+         p.entry_points[0]->forms[0]->dispatches[0]->grid[0] =
+             GridDim(100000, 1, 2);
        },
        "work-items"},
       {"CostFull",
-       [](PlanT& p) { p.entry_points[0]->dispatches[0]->cost_full = 0; },
+       [](PlanT& p) {
+         p.entry_points[0]->forms[0]->dispatches[0]->cost_full = 0;
+       },
        "cost_full"},
       {"PortObject",
        [](PlanT& p) { p.entry_points[0]->inputs[0]->object = 99; },
@@ -286,6 +299,79 @@ std::vector<Case> DispatchCases() {
        "two ports"},
       {"EntriesAlike", [](PlanT& p) { p.entry_points[1]->name = "prefill"; },
        "same name"},
+  };
+}
+
+// A sound self-check of the form "fast", for the cases to break.
+void AddCheckedForm(PlanT& plan) {
+  auto& forms = plan.entry_points[2]->forms;
+  forms.push_back(std::make_unique<schema::FormT>(*forms[0]));
+  forms[1]->name = "fast";
+  forms[1]->check = std::make_unique<schema::SelfCheckT>();
+  schema::SelfCheckT& check = *forms[1]->check;
+  check.parameters = {0, 0, 0, 0};
+  check.inputs.push_back(std::make_unique<schema::CheckInputT>());
+  check.inputs[0]->object = 5;  // hidden
+  check.inputs[0]->data.assign(64, 0);
+  check.outputs.push_back(std::make_unique<schema::CheckOutputT>());
+  check.outputs[0]->object = 7;  // logits
+  check.outputs[0]->values.assign(8, 0.0f);
+}
+
+std::vector<Case> FormCases() {
+  return {
+      {"None", [](PlanT& p) { p.entry_points[2]->forms.clear(); },
+       "forms: wanted 1 to"},
+      {"NamesAlike",
+       [](PlanT& p) { p.entry_points[2]->forms[1]->name = "only"; },
+       "two forms are called 'only'"},
+      {"Needs",
+       [](PlanT& p) { p.entry_points[2]->forms[1]->needs->local_bytes = -1; },
+       "form 1 'fast': needs"},
+      {"Kernel",
+       [](PlanT& p) {
+         p.entry_points[2]->forms[1]->dispatches[0]->kernel = 99;
+       },
+       "kernel number 99"},
+      {"Words",
+       [](PlanT& p) {
+         p.entry_points[2]->forms[1]->check->parameters.pop_back();
+       },
+       "parameter words"},
+      {"Word",
+       [](PlanT& p) { p.entry_points[2]->forms[1]->check->parameters[0] = -1; },
+       "a parameter word"},
+      {"NoOutput",
+       [](PlanT& p) { p.entry_points[2]->forms[1]->check->outputs.clear(); },
+       "it has no output"},
+      {"InputObject",
+       [](PlanT& p) {
+         p.entry_points[2]->forms[1]->check->inputs[0]->object = 99;
+       },
+       "object number 99"},
+      {"InputIsWeight",
+       [](PlanT& p) {
+         p.entry_points[2]->forms[1]->check->inputs[0]->object = 9;
+       },
+       "wanted a buffer of the session's"},
+      {"InputTooLong",
+       [](PlanT& p) {
+         p.entry_points[2]->forms[1]->check->inputs[0]->data.resize(65);
+       },
+       "bytes: wanted 1 to 64"},
+      {"OutputTooLong",
+       [](PlanT& p) {
+         p.entry_points[2]->forms[1]->check->outputs[0]->values.resize(9);
+       },
+       "bytes: wanted 1 to 32"},
+      {"NotFinite",
+       [](PlanT& p) {
+         p.entry_points[2]->forms[1]->check->outputs[0]->values[3] = NAN;
+       },
+       "finite"},
+      {"Tolerance",
+       [](PlanT& p) { p.entry_points[2]->forms[1]->check->tolerance = -1.0f; },
+       "tolerance"},
   };
 }
 
@@ -323,6 +409,21 @@ TEST(VerifierTest, RefusesBadWeightsAndStates) {
   }
 }
 
+TEST(VerifierTest, RefusesBadForms) {
+  PlanBuilder builder = SamplePlan();
+  AddCheckedForm(builder.plan());
+  const absl::Status sound = Plan::FromBytes(builder.File()).status();
+  ASSERT_TRUE(sound.ok()) << sound;
+  for (Case& test : FormCases()) {
+    const auto breaks = test.breaks;
+    test.breaks = [&](PlanT& plan) {
+      AddCheckedForm(plan);
+      breaks(plan);
+    };
+    Check(test);
+  }
+}
+
 TEST(VerifierTest, RefusesBadDispatches) {
   for (const Case& test : DispatchCases()) {
     Check(test);
@@ -336,7 +437,8 @@ TEST(VerifierTest, LiveTensorsAreApart) {
     PlanBuilder builder = SamplePlan();
     const uint32_t second = builder.AddBuffer(
         "second", Memory::Arena, ScalarType::F32, vectors, 4, offset);
-    builder.plan().entry_points[0]->dispatches[1]->bindings[1] = second;
+    builder.plan().entry_points[0]->forms[0]->dispatches[1]->bindings[1] =
+        second;
     return Plan::FromBytes(builder.File()).status();
   };
   EXPECT_TRUE(with_second_at(0, kSampleChunk).ok());
@@ -359,7 +461,7 @@ TEST(VerifierTest, ManyViewsOfOnePlaceAreQuick) {
     views.push_back(builder.AddBuffer("v", Memory::Arena, ScalarType::F32,
                                       kSampleChunk, 4, 512));
   }
-  auto& dispatches = builder.plan().entry_points[0]->dispatches;
+  auto& dispatches = builder.plan().entry_points[0]->forms[0]->dispatches;
   const schema::DispatchT copy = *dispatches[1];
   for (int round = 0; round < 2; ++round) {
     for (uint32_t view : views) {
@@ -378,7 +480,7 @@ TEST(VerifierTest, PoolTexturesAreTakenInTurns) {
   const uint32_t second =
       builder.AddImage("second", Memory::Pool, ObjectKind::Texture2d,
                        ScalarType::F32, {1, 1, 1}, /*offset=*/0);
-  builder.plan().entry_points[0]->dispatches[3]->bindings[1] = second;
+  builder.plan().entry_points[0]->forms[0]->dispatches[3]->bindings[1] = second;
   const absl::Status status = Plan::FromBytes(builder.File()).status();
   EXPECT_TRUE(absl::StrContains(status.message(), "share memory")) << status;
 }

@@ -32,14 +32,24 @@ absl::Status CheckWeight(const schema::Weight& weight) {
   return absl::OkStatus();
 }
 
+absl::Status CheckDispatches(const Dispatches& dispatches) {
+  for (const schema::Dispatch* dispatch : dispatches) {
+    MR_RETURN_IF_ERROR(CheckVector("grid of a dispatch", dispatch->grid()));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckEntryPoint(const schema::EntryPoint& entry) {
   for (const auto* ports : {entry.inputs(), entry.outputs()}) {
     for (const schema::Port* port : *ports) {
       MR_RETURN_IF_ERROR(CheckVector("shape of a port", port->shape()));
     }
   }
-  for (const schema::Dispatch* dispatch : *entry.dispatches()) {
-    MR_RETURN_IF_ERROR(CheckVector("grid of a dispatch", dispatch->grid()));
+  for (const schema::Form* form : *entry.forms()) {
+    MR_RETURN_IF_ERROR(CheckDispatches(*form->dispatches()));
+    if (form->check() != nullptr) {
+      MR_RETURN_IF_ERROR(CheckDispatches(*form->check()->dispatches()));
+    }
   }
   return absl::OkStatus();
 }

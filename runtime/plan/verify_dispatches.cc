@@ -157,14 +157,18 @@ absl::Status CheckEntryPoint(const schema::Plan& plan, size_t index) {
   const std::string where = Where("entry point", index, entry);
   MR_RETURN_IF_ERROR(CheckPorts(where, plan, *entry.inputs(), Memory::Input));
   MR_RETURN_IF_ERROR(CheckPorts(where, plan, *entry.outputs(), Memory::Output));
-  for (size_t i = 0; i < entry.dispatches()->size(); ++i) {
-    MR_RETURN_IF_ERROR(
-        CheckDispatch(where, plan, i, *entry.dispatches()->Get(i)));
-  }
-  return absl::OkStatus();
+  return CheckForms(where, plan, entry);
 }
 
 }  // namespace
+
+absl::Status CheckDispatches(const std::string& where, const schema::Plan& plan,
+                             const Dispatches& dispatches) {
+  for (uint32_t i = 0; i < dispatches.size(); ++i) {
+    MR_RETURN_IF_ERROR(CheckDispatch(where, plan, i, *dispatches.Get(i)));
+  }
+  return absl::OkStatus();
+}
 
 absl::Status VerifyPrograms(const schema::Plan& plan) {
   for (size_t i = 0; i < plan.programs()->size(); ++i) {

@@ -107,17 +107,16 @@ absl::Status CheckPlaces(const std::string& entry, const schema::Plan& plan,
   return absl::OkStatus();
 }
 
-absl::Status CheckEntry(const schema::Plan& plan, size_t index) {
-  const schema::EntryPoint& entry = *plan.entry_points()->Get(index);
-  const std::string where = Where("entry point", index, entry);
+absl::Status CheckLifetimes(const std::string& where, const schema::Plan& plan,
+                            const Dispatches& dispatches) {
   std::vector<Place> arena;
-  for (const Lifetime& life : LifetimesOf(plan, entry, Memory::Arena)) {
+  for (const Lifetime& life : LifetimesOf(plan, dispatches, Memory::Arena)) {
     const schema::Object& object = *plan.objects()->Get(life.object);
     arena.push_back({life, object.slab(), object.offset(),
                      object.offset() + object.bytes()});
   }
   std::vector<Place> pool;
-  for (const Lifetime& life : LifetimesOf(plan, entry, Memory::Pool)) {
+  for (const Lifetime& life : LifetimesOf(plan, dispatches, Memory::Pool)) {
     const schema::Object& object = *plan.objects()->Get(life.object);
     pool.push_back({life, 0, object.offset(), object.offset() + 1});
   }
@@ -129,7 +128,15 @@ absl::Status CheckEntry(const schema::Plan& plan, size_t index) {
 
 absl::Status VerifyLifetimes(const schema::Plan& plan) {
   for (size_t i = 0; i < plan.entry_points()->size(); ++i) {
-    MR_RETURN_IF_ERROR(CheckEntry(plan, i));
+    const schema::EntryPoint& entry = *plan.entry_points()->Get(i);
+    const std::string where = Where("entry point", i, entry);
+    for (const schema::Form* form : *entry.forms()) {
+      MR_RETURN_IF_ERROR(CheckLifetimes(where, plan, *form->dispatches()));
+      if (form->check() != nullptr) {
+        MR_RETURN_IF_ERROR(
+            CheckLifetimes(where, plan, *form->check()->dispatches()));
+      }
+    }
   }
   return absl::OkStatus();
 }

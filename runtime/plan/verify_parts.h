@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "flatbuffers/flatbuffers.h"
+#include "runtime/plan/lifetimes.h"
 #include "runtime/plan/plan_generated.h"
 
 namespace millrace::plan::internal {
@@ -38,6 +39,15 @@ absl::Status VerifyStates(const schema::Plan& plan);
 // verify_dispatches.cc: programs, kernels, entry points.
 absl::Status VerifyPrograms(const schema::Plan& plan);
 absl::Status VerifyEntryPoints(const schema::Plan& plan);
+
+// One list of dispatches.
+absl::Status CheckDispatches(const std::string& where, const schema::Plan& plan,
+                             const Dispatches& dispatches);
+
+// verify_forms.cc: the forms of one entry point, and needs.
+absl::Status CheckForms(const std::string& where, const schema::Plan& plan,
+                        const schema::EntryPoint& entry);
+absl::Status CheckNeeds(const std::string& where, const schema::Needs& needs);
 
 // verify_grid.cc: the grid of one dispatch whose bindings are in range.
 absl::Status CheckGrid(const std::string& where, const schema::Plan& plan,

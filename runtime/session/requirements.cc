@@ -53,44 +53,6 @@ absl::Status CheckNeed(const hal::DeviceInfo& info, absl::string_view what,
                    info.device, ") has ", has));
 }
 
-absl::Status CheckNeeds(const plan::schema::Needs& needs,
-                        const hal::DeviceInfo& info) {
-  const hal::DeviceLimits& limits = info.limits;
-  const int64_t max_3d =
-      std::min({limits.max_image_3d_width, limits.max_image_3d_height,
-                limits.max_image_3d_depth});
-  const struct {
-    const char* what;
-    int64_t wanted;
-    int64_t has;
-  } rows[] = {
-      {"buffers", needs.max_buffer_bytes(), limits.max_alloc_bytes},
-      {"a texture width", needs.max_texture_2d_width(),
-       limits.max_image_2d_width},
-      {"a texture height", needs.max_texture_2d_height(),
-       limits.max_image_2d_height},
-      {"a 3D texture extent", needs.max_texture_3d(), max_3d},
-      {"an array length", needs.max_array_layers(),
-       limits.max_image_array_layers},
-      {"an image buffer length", needs.max_image_buffer_texels(),
-       limits.max_image_buffer_texels},
-      {"a work-group size", needs.max_group_items(),
-       limits.max_work_group_size},
-      {"local memory", needs.local_bytes(), limits.local_memory_bytes},
-  };
-  for (const auto& row : rows) {
-    MR_RETURN_IF_ERROR(CheckNeed(info, row.what, row.wanted, row.has));
-  }
-  for (const flatbuffers::String* extension : *needs.extensions()) {
-    if (!hal::HasExtension(info, Text(extension))) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("the plan wants the extension ", Text(extension),
-                       ", which the device (", info.device, ") lacks"));
-    }
-  }
-  return absl::OkStatus();
-}
-
 absl::Status CheckLanguage(const plan::schema::Plan& plan,
                            const hal::DeviceInfo& info) {
   const absl::string_view language = Text(plan.provenance()->language());
@@ -172,6 +134,44 @@ int64_t DeviceBytes(const plan::schema::Plan& plan) {
     }
   }
   return bytes;
+}
+
+absl::Status CheckNeeds(const plan::schema::Needs& needs,
+                        const hal::DeviceInfo& info) {
+  const hal::DeviceLimits& limits = info.limits;
+  const int64_t max_3d =
+      std::min({limits.max_image_3d_width, limits.max_image_3d_height,
+                limits.max_image_3d_depth});
+  const struct {
+    const char* what;
+    int64_t wanted;
+    int64_t has;
+  } rows[] = {
+      {"buffers", needs.max_buffer_bytes(), limits.max_alloc_bytes},
+      {"a texture width", needs.max_texture_2d_width(),
+       limits.max_image_2d_width},
+      {"a texture height", needs.max_texture_2d_height(),
+       limits.max_image_2d_height},
+      {"a 3D texture extent", needs.max_texture_3d(), max_3d},
+      {"an array length", needs.max_array_layers(),
+       limits.max_image_array_layers},
+      {"an image buffer length", needs.max_image_buffer_texels(),
+       limits.max_image_buffer_texels},
+      {"a work-group size", needs.max_group_items(),
+       limits.max_work_group_size},
+      {"local memory", needs.local_bytes(), limits.local_memory_bytes},
+  };
+  for (const auto& row : rows) {
+    MR_RETURN_IF_ERROR(CheckNeed(info, row.what, row.wanted, row.has));
+  }
+  for (const flatbuffers::String* extension : *needs.extensions()) {
+    if (!hal::HasExtension(info, Text(extension))) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("the plan wants the extension ", Text(extension),
+                       ", which the device (", info.device, ") lacks"));
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status CheckRequirements(const plan::schema::Plan& plan,

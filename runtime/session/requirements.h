@@ -23,6 +23,10 @@ hal::ObjectDesc DescOf(const plan::schema::Slab& slab);
 // are in neither.
 int64_t DeviceBytes(const plan::schema::Plan& plan);
 
+// One line that says which need the device does not meet.
+absl::Status CheckNeeds(const plan::schema::Needs& needs,
+                        const hal::DeviceInfo& info);
+
 // One line that says what the plan wants and what the device has: language,
 // extensions, limits, every object, the alignment of image buffers, all memory.
 absl::Status CheckRequirements(const plan::schema::Plan& plan,

@@ -98,9 +98,9 @@ absl::StatusOr<std::unique_ptr<Session>> Session::Open(
 }
 
 absl::Status Session::BindAll() {
-  for (const EntryPoint* entry : *plan_->entry_points()) {
+  for (uint32_t entry = 0; entry < plan_->entry_points()->size(); ++entry) {
     std::vector<BoundDispatch> bound;
-    for (const Dispatch* dispatch : *entry->dispatches()) {
+    for (const Dispatch* dispatch : *model_->form(entry).dispatches()) {
       MR_ASSIGN_OR_RETURN(std::unique_ptr<hal::Kernel> kernel,
                           BindDispatch(*model_, *dispatch, objects_));
       const auto& group = *plan_->kernels()->Get(dispatch->kernel())->group();
