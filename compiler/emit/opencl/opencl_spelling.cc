@@ -40,8 +40,8 @@ float16 millrace_half16_to_float16(ushort16 h) {
 }
 )";
 
-// NVIDIA's driver splits vload_half into scalar loads; words of 32 bits load
-// wide, and one instruction of PTX widens each half.
+// NVIDIA's driver splits vload_half and vstore_half into scalar accesses; words
+// of 32 bits are wide, and one instruction of PTX converts each half.
 constexpr absl::string_view kHalfPtx =
     R"(float2 millrace_unpack_halves(uint halves) {
   float2 v;
@@ -65,6 +65,30 @@ float16 millrace_load_half16(int i, global const half* p) {
                    millrace_unpack_halves(u.s2), millrace_unpack_halves(u.s3),
                    millrace_unpack_halves(u.s4), millrace_unpack_halves(u.s5),
                    millrace_unpack_halves(u.s6), millrace_unpack_halves(u.s7));
+}
+
+uint millrace_pack_halves(float2 v) {
+  uint halves;
+  asm("{ .reg .f16 lo, hi; cvt.rn.f16.f32 lo, %1; cvt.rn.f16.f32 hi, %2; mov.b32 %0, {lo, hi}; }"
+      : "=r"(halves) : "f"(v.x), "f"(v.y));
+  return halves;
+}
+
+void millrace_store_half(float v, int i, global half* p) {
+  vstore_half_rte(v, i, p);
+}
+
+void millrace_store_half4(float4 v, int i, global half* p) {
+  ((global uint2*)p)[i] =
+      (uint2)(millrace_pack_halves(v.xy), millrace_pack_halves(v.zw));
+}
+
+void millrace_store_half16(float16 v, int i, global half* p) {
+  ((global uint8*)p)[i] =
+      (uint8)(millrace_pack_halves(v.s01), millrace_pack_halves(v.s23),
+              millrace_pack_halves(v.s45), millrace_pack_halves(v.s67),
+              millrace_pack_halves(v.s89), millrace_pack_halves(v.sab),
+              millrace_pack_halves(v.scd), millrace_pack_halves(v.sef));
 }
 )";
 
@@ -136,8 +160,8 @@ constexpr BufferSpelling kPtx = {
     "millrace_load_half$3($1, $0)",
     "millrace_load_half$3($1, $0)",
     "vload_half$3(0, $0 + $1)",
-    "vstore_half$3_rte($5, $1, $0)",
-    "vstore_half$3_rte($5, $1, $0)",
+    "millrace_store_half$3($5, $1, $0)",
+    "millrace_store_half$3($5, $1, $0)",
     "vstore_half$3_rte($5, 0, $0 + $1)",
 };
 

@@ -10,10 +10,13 @@
 // RUN: FileCheck %s --check-prefix=VLOADA < %t.vloada.cl
 // RUN: millrace-opt %s -kernel-prepare=half=bits -emit-source -o /dev/null > %t.bits.cl
 // RUN: FileCheck %s --check-prefix=BITS < %t.bits.cl
+// RUN: millrace-opt %s -kernel-prepare=half=ptx -emit-source -o /dev/null > %t.ptx.cl
+// RUN: FileCheck %s --check-prefix=PTX < %t.ptx.cl
 // RUN: clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target spir64-unknown-unknown -fsyntax-only -Werror %t.native.cl
 // RUN: clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target spir64-unknown-unknown -fsyntax-only -Werror %t.vload.cl
 // RUN: clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target spir64-unknown-unknown -fsyntax-only -Werror %t.vloada.cl
 // RUN: clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target spir64-unknown-unknown -fsyntax-only -Werror %t.bits.cl
+// RUN: clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target nvptx64-unknown-unknown -Dasm=__asm__ -fsyntax-only -Werror %t.ptx.cl
 // RUN: millrace-opt %s -kernel-prepare=max-vector-width=4 -emit-source=language=metal -o /dev/null > %t.metal
 // RUN: FileCheck %s --check-prefix=MSL < %t.metal
 // RUN: clang -x c++ -std=c++17 -fsyntax-only -Wno-unknown-attributes -I %S/../../../tests/metal_shim %t.metal
@@ -40,6 +43,9 @@
 // BITS: global const ushort4* x = (global const ushort4*)(x_slab + x_offset);
 // BITS: global ushort4* y = (global ushort4*)(y_slab + y_offset);
 // BITS: vstore_half4_rte(millrace_half4_to_float4(x[i]) * 2.0f, i, (global half*)y);
+// PTX: cvt.rn.f16.f32 lo
+// PTX-LABEL: kernel void vectors(
+// PTX: millrace_store_half4(millrace_load_half4(i, x) * 2.0f, i, y);
 // MSL-LABEL: kernel void vectors(device const half4* x {{\[\[}}buffer(0)]],
 // MSL: y[i] = half4(float4(x[i]) * 2.0f);
 kernel.func @vectors(%x: tensor<64xf16, #linear>, %y: tensor<64xf16, #linear>) group [8, 1, 1] {
@@ -58,6 +64,8 @@ kernel.func @vectors(%x: tensor<64xf16, #linear>, %y: tensor<64xf16, #linear>) g
 // VLOADA: vstore_half_rte(vload_half(i, x), i, y);
 // BITS-LABEL: kernel void scalars(
 // BITS: vstore_half_rte(millrace_half_to_float(((global const ushort*)x)[i]), i, (global half*)y);
+// PTX-LABEL: kernel void scalars(
+// PTX: millrace_store_half(millrace_load_half(i, x), i, y);
 // MSL-LABEL: kernel void scalars(
 // MSL: y[i] = half(float(((device const half*)x)[i]));
 kernel.func @scalars(%x: tensor<64xf16, #linear>, %y: tensor<64xf16, #rows>) group [8, 1, 1] {
@@ -74,6 +82,8 @@ kernel.func @scalars(%x: tensor<64xf16, #linear>, %y: tensor<64xf16, #rows>) gro
 // BITS-LABEL: kernel void blocks(
 // BITS: global const ushort16* w =
 // BITS: millrace_half16_to_float16(w[
+// PTX-LABEL: kernel void blocks(
+// PTX: millrace_load_half16({{.*}}, w)
 // MSL-LABEL: kernel void blocks(device const half4* w {{\[\[}}buffer(0)]],
 // MSL: float4(w[
 kernel.func @blocks(%w: tensor<16x16xf16, #weights>, %y: tensor<16xf16, #rows>) group [8, 1, 1] {
