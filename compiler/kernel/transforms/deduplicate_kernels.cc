@@ -2,12 +2,14 @@
 //
 // kernel-deduplicate: layers repeat, so do their kernels.
 
+#include <algorithm>
 #include <string>
 
 #include "compiler/kernel/ir/kernel.h"
 #include "compiler/kernel/transforms/passes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace millrace::kernel {
@@ -32,6 +34,54 @@ std::string Key(FuncOp func) {
   copy->print(os, mlir::OpPrintingFlags().printGenericOpForm().useLocalScope());
   copy.erase();
   return key;
+}
+
+// What kernels of one kind are named by: "linear_vector" of @linear_vector_12.
+// Empty for a name that is not made so.
+llvm::StringRef NumberedKind(FuncOp func) {
+  llvm::StringRef name = func.getSymName();
+  const llvm::StringRef number = name.take_back(
+      name.size() -
+      std::min(name.size(), name.find_last_not_of("0123456789") + 1));
+  if (number.empty() || !name.consume_back(number) || !name.consume_back("_")) {
+    return {};
+  }
+  return name;
+}
+
+// Numbers the kernels of each kind from 0 on without gaps, in their order.
+void Renumber(mlir::ModuleOp module) {
+  llvm::StringMap<int> counts;
+  llvm::DenseMap<mlir::StringAttr, std::string> renamed;
+  llvm::StringSet<> taken;
+  for (FuncOp func : module.getOps<FuncOp>()) {
+    if (NumberedKind(func).empty()) {
+      taken.insert(func.getSymName());
+    }
+  }
+  for (FuncOp func : module.getOps<FuncOp>()) {
+    const llvm::StringRef kind = NumberedKind(func);
+    if (kind.empty()) {
+      continue;
+    }
+    std::string name;
+    do {
+      name = (kind + "_" + llvm::Twine(counts[kind]++)).str();
+    } while (taken.contains(name));
+    renamed[func.getSymNameAttr()] = name;
+  }
+  module.walk([&](DispatchOp dispatch) {
+    const auto found = renamed.find(dispatch.getKernelAttr().getAttr());
+    if (found != renamed.end()) {
+      dispatch.setKernel(found->second);
+    }
+  });
+  for (FuncOp func : module.getOps<FuncOp>()) {
+    const auto found = renamed.find(func.getSymNameAttr());
+    if (found != renamed.end()) {
+      func.setSymName(found->second);
+    }
+  }
 }
 
 class DeduplicateKernels
@@ -60,15 +110,13 @@ class DeduplicateKernels
       dispatch.setKernel(func.getSymName());
       used.insert(func.getSymNameAttr());
     });
-    if (!dropUnused) {
-      return;
-    }
     for (FuncOp func :
          llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
-      if (!used.contains(func.getSymNameAttr())) {
+      if (dropUnused && !used.contains(func.getSymNameAttr())) {
         func.erase();
       }
     }
+    Renumber(getOperation());
   }
 };
 

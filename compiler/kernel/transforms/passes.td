@@ -113,7 +113,8 @@ def DeduplicateKernelsPass : Pass<"kernel-deduplicate", "::mlir::ModuleOp"> {
   let description = [{
     Kernels whose bodies, arguments and group sizes are equal but for names become one, the
     first; dispatches of the others dispatch it. Kernels that nothing dispatches go
-    too if `drop-unused` is set.
+    too if `drop-unused` is set. Those left whose name ends in a number are numbered
+    anew, each kind without gaps.
   }];
   let options = [
     Option<"dropUnused", "drop-unused", "bool", "false", "drop kernels without a dispatch">
