@@ -76,6 +76,13 @@ class Assigner {
       result.setType(op->getOperand(state).getType());
       return;
     }
+    // The host reads it as it is written; what else reads it does so, too.
+    if (llvm::any_of(result.getUsers(), [](mlir::Operation* user) {
+          return user->hasTrait<mlir::OpTrait::ReturnLike>();
+        })) {
+      result.setType(Host(type));
+      return;
+    }
     Role role = Role::kActivation;
     if (type.getElementType().isInteger()) {
       role = Role::kHost;
