@@ -2,6 +2,7 @@
 #include "runtime/session/language_session.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
@@ -54,6 +55,13 @@ absl::Span<const uint8_t> BytesOf(absl::Span<const int32_t> words) {
 template <typename T>
 absl::Span<uint8_t> WritableBytesOf(absl::Span<T> values) {
   return {reinterpret_cast<uint8_t*>(values.data()), values.size() * sizeof(T)};
+}
+
+// The logits mean nothing, and neither would a token chosen by them.
+absl::Status NotFinite() {
+  return absl::DataLossError(
+      "the model's logits are not finite: a value passed 65504, the largest of "
+      "f16, or a weight is not finite; compile the model with --quant f32");
 }
 
 }  // namespace
@@ -176,6 +184,10 @@ absl::StatusOr<text::Step> LanguageSession::ReadStep() {
   MR_RETURN_IF_ERROR(
       session_->ReadOutput(last_->index, last_->token,
                            WritableBytesOf(absl::MakeSpan(&step.token, 1))));
+  // graph.argmax says so by -1.
+  if (step.token < 0) {
+    return NotFinite();
+  }
   return step;
 }
 
@@ -205,6 +217,10 @@ absl::StatusOr<absl::Span<const float>> LanguageSession::Logits() {
   }
   MR_RETURN_IF_ERROR(session_->ReadOutput(
       last_->index, last_->logits, WritableBytesOf(absl::MakeSpan(logits_))));
+  if (!std::all_of(logits_.begin(), logits_.end(),
+                   [](float logit) { return std::isfinite(logit); })) {
+    return NotFinite();
+  }
   return absl::MakeConstSpan(logits_);
 }
 

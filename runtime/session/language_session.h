@@ -28,6 +28,8 @@ class LanguageSession : public text::LanguageModel {
   static absl::StatusOr<std::unique_ptr<LanguageSession>> Create(
       Session& session);
 
+  // A step or logits that are not finite are DataLoss: an f16 value has
+  // overflowed, and what follows from it would be noise.
   absl::Status Reset() override;
   absl::StatusOr<text::Step> Prefill(absl::Span<const int32_t> tokens) override;
   absl::StatusOr<text::Step> Decode(int32_t token) override;

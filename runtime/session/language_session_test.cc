@@ -4,8 +4,10 @@
 // is one, against its five-line definition.
 #include "runtime/session/language_session.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -199,6 +201,39 @@ INSTANTIATE_TEST_SUITE_P(Devices, LanguageSessionTest,
                          [](const auto& info) {
                            return std::string(info.param);
                          });
+
+// A product whose last logit is not finite.
+void DefineOverflowingHead(hal::NullDevice& device) {
+  hal::NullKernel head;
+  head.num_args = 3;
+  head.run = [](absl::Span<const hal::NullArg> args, const hal::Size3&,
+                const hal::Size3&) {
+    auto* logits = reinterpret_cast<float*>(args[2].bytes.data());
+    std::fill(logits, logits + kSampleVocabulary, 1.0f);
+    logits[kSampleVocabulary - 1] = NAN;
+  };
+  device.DefineKernel("head", std::move(head));
+}
+
+TEST(LanguageSessionOverflowTest, LogitsThatAreNotFiniteAreSeen) {
+  hal::NullDevice device;
+  DefineSampleKernels(device);
+  DefineOverflowingHead(device);
+  const auto plan = plan::Plan::FromBytes(plan::SamplePlan().File());
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  const auto weights = weights::OpenWeights(**plan, "random:1");
+  const auto session = Session::Open(device, **plan, **weights);
+  ASSERT_TRUE(session.ok()) << session.status();
+  const auto model = LanguageSession::Create(**session);
+  ASSERT_TRUE(model.ok()) << model.status();
+  const char* const wanted = "compile the model with --quant f32";
+  ExpectOneLineError((*model)->Prefill({1, 2}).status(), wanted);
+  ExpectOneLineError((*model)->Logits().status(), wanted);
+  ExpectOneLineError((*model)->Decode(3).status(), wanted);
+  const auto visit = [](absl::Span<const float>) { return absl::OkStatus(); };
+  ASSERT_TRUE((*model)->Reset().ok());
+  ExpectOneLineError((*model)->PrefillWithLogits({1, 2}, visit), wanted);
+}
 
 TEST(LanguageSessionCreateTest, OtherPlansAreRefused) {
   const auto refused = [](void (*change)(plan::schema::PlanT&),

@@ -105,11 +105,28 @@ OpCase Argmax() {
   return result;
 }
 
+// The row has infinities wherever x is not 0: the result is -1.
+OpCase ArgmaxOfInfinities() {
+  OpCase result;
+  result.op = "argmax_not_finite";
+  result.program = [](int64_t c) {
+    return absl::Substitute(R"mlir(
+      func.func @main(%x: tensor<1x1x1x$0x$$T>) -> tensor<1xi32> {
+        %a = graph.scale %x {factor = 1.0e30 : f32} : (tensor<1x1x1x$0x$$T>) -> tensor<1x1x1x$0xf32>
+        %b = graph.scale %a {factor = 1.0e30 : f32} : (tensor<1x1x1x$0xf32>) -> tensor<1x1x1x$0xf32>
+        %y = graph.argmax %b : (tensor<1x1x1x$0xf32>) -> tensor<1xi32>
+        return %y : tensor<1xi32>
+      })mlir",
+                            c);
+  };
+  return result;
+}
+
 }  // namespace
 
 std::vector<OpCase> NormCases() {
-  return {RmsNorm(),       AddRmsNorm(),      Softmax(),
-          CausalSoftmax(), WindowedSoftmax(), Argmax()};
+  return {RmsNorm(),         AddRmsNorm(), Softmax(),           CausalSoftmax(),
+          WindowedSoftmax(), Argmax(),     ArgmaxOfInfinities()};
 }
 
 }  // namespace millrace::ops

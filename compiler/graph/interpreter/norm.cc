@@ -94,6 +94,10 @@ void Evaluate(SoftmaxOp op, Environment<T>& env) {
 template <typename T>
 void Evaluate(ArgmaxOp op, Environment<T>& env) {
   const std::vector<T>& x = env.Get(op.getInput()).values;
+  if (!std::all_of(x.begin(), x.end(), [](T v) { return std::isfinite(v); })) {
+    env.SetIntegers(op.getResult(), {-1});
+    return;
+  }
   const auto first = std::max_element(x.begin(), x.end());
   env.SetIntegers(op.getResult(), {static_cast<int32_t>(first - x.begin())});
 }

@@ -77,6 +77,18 @@ TEST(NormTest, SoftmaxOfAllColumns) {
   EXPECT_THAT(y[0], ElementsAre(0.5, 0.5));
 }
 
+TEST(NormTest, ArgmaxSeesWhatIsNotFinite) {
+  for (const float bad : {NAN, INFINITY, -INFINITY}) {
+    const auto y = RunFunction(R"mlir(
+      func.func @f(%x: tensor<1x1x1x4xf32>) -> tensor<1xi32> {
+        %y = graph.argmax %x : (tensor<1x1x1x4xf32>) -> tensor<1xi32>
+        return %y : tensor<1xi32>
+      })mlir",
+                               {Floats({1, 1, 1, 4}, {-1, 7, bad, 3})});
+    EXPECT_THAT(y[0], ElementsAre(-1)) << bad;
+  }
+}
+
 TEST(NormTest, ArgmaxIsTheFirst) {
   const auto y = RunFunction(R"mlir(
     func.func @f(%x: tensor<1x1x1x4xf32>) -> tensor<1xi32> {

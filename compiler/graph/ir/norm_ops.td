@@ -59,6 +59,9 @@ def Graph_SoftmaxOp : Graph_Op<"softmax", [Pure, AttrSizedOperandSegments]> {
 def Graph_ArgmaxOp : Graph_Op<"argmax", [Pure]> {
   let summary = "The channel of the first maximum";
   let description = [{
+    Or -1 if any element is NaN or infinite: what computed it has overflowed, and
+    no channel of it means anything.
+
     ```mlir
     %token = graph.argmax %logits : (tensor<1x1x1x512xf32>) -> tensor<1xi32>
     ```

@@ -52,6 +52,9 @@ Val Less(Val a, Val b);
 Val LessEqual(Val a, Val b);
 Val Equal(Val a, Val b);
 Val EqualFloat(Val a, Val b);
+Val LessFloat(Val a, Val b);
+// By the bits: comparisons are taken to have no NaN by some languages.
+Val IsNotFinite(Val value);
 Val And(Val a, Val b);
 Val Select(Val condition, Val yes, Val no);
 

@@ -67,6 +67,31 @@ Val EqualFloat(Val a, Val b) {
   return body->Wrap(body->builder().createOrFold<arith::CmpFOp>(
       body->loc(), arith::CmpFPredicate::OEQ, a.value(), b.value()));
 }
+Val LessFloat(Val a, Val b) {
+  Body* body = a.body();
+  return body->Wrap(body->builder().createOrFold<arith::CmpFOp>(
+      body->loc(), arith::CmpFPredicate::OLT, a.value(), b.value()));
+}
+
+Val IsNotFinite(Val value) {
+  // The exponent has all bits set.
+  constexpr int32_t kExponent = 0x7f800000;
+  Body* body = value.body();
+  mlir::OpBuilder& builder = body->builder();
+  mlir::Type type = builder.getI32Type();
+  mlir::TypedAttr exponent = builder.getI32IntegerAttr(kExponent);
+  if (auto vector = mlir::dyn_cast<mlir::VectorType>(value.value().getType())) {
+    auto integers = mlir::VectorType::get(vector.getShape(), type);
+    exponent = mlir::DenseElementsAttr::get(integers, exponent);
+    type = integers;
+  }
+  Val mask =
+      body->Wrap(arith::ConstantOp::create(builder, body->loc(), exponent));
+  Val bits = body->Wrap(
+      arith::BitcastOp::create(builder, body->loc(), type, value.value()));
+  return Equal(And(bits, mask), mask);
+}
+
 Val And(Val a, Val b) { return Append<arith::AndIOp>(a, a, b); }
 Val Select(Val condition, Val yes, Val no) {
   return Append<arith::SelectOp>(condition, condition, yes, no);
