@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "base/temporary_files.h"
 
 namespace millrace {
 namespace {
@@ -46,21 +47,34 @@ int WriteFully(int fd, int64_t offset, absl::Span<const uint8_t> bytes) {
 }  // namespace
 
 absl::StatusOr<AtomicFile> AtomicFile::Create(const std::string& path) {
-  // rename() onto a directory fails only at the end; say so at the start.
-  struct stat info;
-  if (stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
-    return absl::ErrnoToStatus(EISDIR, absl::StrCat(path, ": cannot write"));
+  MR_ASSIGN_OR_RETURN(const OutputPath place, FollowOutputPath(path));
+  if (place.kind != OutputPath::kFile) {
+    return CreateInPlace(path, place);
   }
-  std::string temporary = absl::StrCat(path, ".tmp.XXXXXX");
-  const int fd = mkstemp(temporary.data());
-  if (fd < 0) {
-    return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot create"));
+  absl::StatusOr<TemporaryFile> temporary = CreateTemporaryFile(place.path);
+  if (!temporary.ok()) {
+    return absl::Status(
+        temporary.status().code(),
+        absl::StrCat(path, ": cannot create", temporary.status().message()));
   }
-  AtomicFile file(path, std::move(temporary), fd);
-  if (fchmod(fd, DefaultMode()) != 0) {
+  AtomicFile file(path, place.path, std::move(temporary->path), temporary->fd);
+  const mode_t mode =
+      place.mode < 0 ? DefaultMode() : static_cast<mode_t>(place.mode);
+  if (fchmod(file.fd_, mode) != 0) {
     return file.Failed(errno, "cannot create");
   }
   return file;
+}
+
+absl::StatusOr<AtomicFile> AtomicFile::CreateInPlace(const std::string& path,
+                                                     const OutputPath& place) {
+  const int fd = place.kind == OutputPath::kDescriptor
+                     ? dup(place.descriptor)
+                     : open(place.path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) {
+    return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot open"));
+  }
+  return AtomicFile(path, place.path, "", fd);
 }
 
 AtomicFile::~AtomicFile() {
@@ -68,7 +82,10 @@ AtomicFile::~AtomicFile() {
     return;
   }
   close(fd_);
-  unlink(temporary_.c_str());
+  if (!in_place()) {
+    unlink(temporary_.c_str());
+    ForgetTemporaryFile(temporary_);
+  }
 }
 
 absl::Status AtomicFile::Failed(int error, absl::string_view what) const {
@@ -78,7 +95,8 @@ absl::Status AtomicFile::Failed(int error, absl::string_view what) const {
 absl::Status AtomicFile::Reserve(int64_t bytes) {
 #ifdef __linux__
   // Not posix_fallocate, which writes zeroes where the file system cannot.
-  if (bytes > 0 && fallocate(fd_, FALLOC_FL_KEEP_SIZE, 0, bytes) != 0 &&
+  if (bytes > 0 && !in_place() &&
+      fallocate(fd_, FALLOC_FL_KEEP_SIZE, 0, bytes) != 0 &&
       (errno == ENOSPC || errno == EFBIG || errno == EDQUOT)) {
     return Failed(errno, absl::StrCat("cannot hold ", bytes, " bytes"));
   }
@@ -103,14 +121,19 @@ absl::Status AtomicFile::WriteAt(int64_t offset,
 }
 
 absl::Status AtomicFile::Commit() {
-  if (fsync(fd_) != 0 && errno != EINVAL && errno != ENOTSUP) {
+  // Devices and pipes cannot be synchronised, which is no error of theirs.
+  if (!in_place() && fsync(fd_) != 0 && errno != EINVAL && errno != ENOTSUP) {
     return Failed(errno, "cannot write");
   }
-  if (rename(temporary_.c_str(), path_.c_str()) != 0) {
-    return Failed(errno, "cannot rename to it");
+  if (!in_place()) {
+    if (rename(temporary_.c_str(), target_.c_str()) != 0) {
+      return Failed(errno, "cannot rename to it");
+    }
+    ForgetTemporaryFile(temporary_);
   }
-  close(fd_);
-  fd_ = -1;
+  if (close(std::exchange(fd_, -1)) != 0 && in_place()) {
+    return Failed(errno, "cannot write");
+  }
   return absl::OkStatus();
 }
 

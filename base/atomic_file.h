@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file that appears whole or not at all: written under a temporary name in
-// the same directory, renamed by Commit. Until then, and after any error (a
-// full disk, say), nothing is left behind.
+// The one way in which output files are written. A file appears whole or not at
+// all: written under a temporary name beside its place, renamed by Commit.
+// Until then, and after any error (a full disk, say), nothing is left behind.
+//
+// A symbolic link stays: its target is replaced. What is no regular file
+// (/dev/null, /dev/stdout, a FIFO, `>(command)`) cannot be replaced and is
+// written in place, as the bytes come.
 #ifndef MILLRACE_BASE_ATOMIC_FILE_H_
 #define MILLRACE_BASE_ATOMIC_FILE_H_
 
@@ -14,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "base/output_path.h"
 
 namespace millrace {
 
@@ -24,6 +29,7 @@ class AtomicFile {
 
   AtomicFile(AtomicFile&& other) noexcept
       : path_(std::move(other.path_)),
+        target_(std::move(other.target_)),
         temporary_(std::move(other.temporary_)),
         fd_(std::exchange(other.fd_, -1)) {}
   AtomicFile& operator=(AtomicFile&& other) = delete;
@@ -36,21 +42,31 @@ class AtomicFile {
   absl::Status Append(absl::Span<const uint8_t> bytes);
   absl::Status Append(absl::string_view text);
 
-  // Overwrites bytes already appended.
+  // Overwrites bytes already appended. An error for a pipe, which cannot go
+  // back.
   absl::Status WriteAt(int64_t offset, absl::Span<const uint8_t> bytes);
 
-  // Gives the file its name, in place of one that had it. Call once, last.
+  // Gives the file its name, in place of one that had it (whose permissions it
+  // keeps). Call once, last.
   absl::Status Commit();
 
  private:
-  AtomicFile(std::string path, std::string temporary, int fd)
-      : path_(std::move(path)), temporary_(std::move(temporary)), fd_(fd) {}
+  AtomicFile(std::string path, std::string target, std::string temporary,
+             int fd)
+      : path_(std::move(path)),
+        target_(std::move(target)),
+        temporary_(std::move(temporary)),
+        fd_(fd) {}
 
+  static absl::StatusOr<AtomicFile> CreateInPlace(const std::string& path,
+                                                  const OutputPath& place);
+  bool in_place() const { return temporary_.empty(); }
   absl::Status Failed(int error, absl::string_view what) const;
 
-  std::string path_;
-  std::string temporary_;
-  int fd_;  // -1 once committed or moved from
+  std::string path_;       // as it was given, for messages
+  std::string target_;     // what Commit renames to
+  std::string temporary_;  // empty: written in place
+  int fd_;                 // -1 once committed or moved from
 };
 
 // Create, Append and Commit in one.

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
+#include "base/report.h"
 #include "base/status_macros.h"
 #include "runtime/hal/device_selector.h"
 #include "runtime/hal/driver.h"
@@ -75,12 +76,7 @@ absl::StatusOr<int32_t> IntegerOr(const std::optional<int64_t>& value,
 }
 
 int Exit(absl::string_view program, const absl::Status& status) {
-  if (status.ok()) {
-    return 0;
-  }
-  std::fputs(absl::StrCat(program, ": error: ", status.message(), "\n").c_str(),
-             stderr);
-  return 1;
+  return ExitStatus(absl::StrCat(program, ": error"), status);
 }
 
 absl::Status PrintOut(const std::string& text) {

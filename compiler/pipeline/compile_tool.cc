@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/report.h"
 #include "base/status_macros.h"
 #include "compiler/pipeline/compile.h"
 #include "compiler/pipeline/load_model.h"
@@ -115,7 +116,7 @@ absl::StatusOr<std::string> CompileModel(const ToolOptions& options) {
                       Compile(context, std::move(model.graph), options.compile,
                               std::move(model.info)));
   for (const std::string& remark : compilation.remarks) {
-    absl::FPrintF(stderr, "millrace-compile: note: %s\n", remark);
+    PrintMessage("millrace-compile: note", remark);
   }
   if (options.prints_phase) {
     return TextOf(compilation);
@@ -151,12 +152,7 @@ absl::Status Run(absl::Span<const char* const> arguments) {
 }  // namespace
 
 int RunCompileTool(absl::Span<const char* const> arguments) {
-  const absl::Status status = Run(arguments);
-  if (status.ok()) {
-    return 0;
-  }
-  absl::FPrintF(stderr, "millrace-compile: error: %s\n", status.message());
-  return 1;
+  return ExitStatus("millrace-compile: error", Run(arguments));
 }
 
 }  // namespace millrace::pipeline

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "models/text/stream_decoder.h"
-#include "models/text/utf8.h"
+#include "base/utf8.h"
 
 namespace millrace::text {
 namespace {

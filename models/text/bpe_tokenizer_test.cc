@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "models/checkpoints/json_fields.h"
 #include "models/checkpoints/testing.h"
-#include "models/text/utf8.h"
+#include "base/utf8.h"
 
 namespace millrace::text {
 namespace {

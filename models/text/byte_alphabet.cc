@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "models/text/utf8.h"
+#include "base/utf8.h"
 
 namespace millrace::text {
 namespace {

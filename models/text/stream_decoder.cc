@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "models/text/utf8.h"
+#include "base/utf8.h"
 
 namespace millrace::text {
 

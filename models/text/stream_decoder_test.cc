@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "models/text/utf8.h"
+#include "base/utf8.h"
 
 namespace millrace::text {
 namespace {

@@ -30,6 +30,7 @@ absl::Status InfoCommand(Arguments arguments) {
   }
   MR_ASSIGN_OR_RETURN(const plan::Plan plan, LoadPlan(positional[0]));
   std::fputs(plan::PlanInfo(*plan).c_str(), stdout);
+  std::fflush(stdout);  // Before the map, which may go there too.
   if (memory_map.empty()) {
     return absl::OkStatus();
   }

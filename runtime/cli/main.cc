@@ -3,10 +3,13 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/report.h"
 #include "runtime/cli/commands.h"
 
 namespace millrace::cli {
 namespace {
+
+constexpr char kProgram[] = "millrace";
 
 struct Command {
   const char* name;
@@ -35,29 +38,21 @@ std::string Usage() {
 }  // namespace
 
 int Main(Arguments arguments) {
-  const absl::string_view name = arguments.empty() ? "" : arguments[0];
+  const std::string name = arguments.empty() ? "" : arguments[0];
   if (name == "--help" || name == "-h" || name == "help") {
     std::fputs(Usage().c_str(), stdout);
-    return 0;
+    return ExitStatus(kProgram, absl::OkStatus());
   }
   for (const Command& command : kCommands) {
-    if (name != command.name) {
-      continue;
+    if (name == command.name) {
+      return ExitStatus(kProgram, command.run(arguments.subspan(1)));
     }
-    const absl::Status status = command.run(arguments.subspan(1));
-    if (status.ok()) {
-      return 0;
-    }
-    std::fprintf(stderr, "millrace: %s\n",
-                 std::string(status.message()).c_str());
-    return 1;
   }
   if (name.empty()) {
     std::fputs(Usage().c_str(), stderr);
   } else {
-    std::fprintf(stderr,
-                 "millrace: unknown command '%s'; try millrace --help\n",
-                 arguments[0]);
+    PrintMessage(kProgram, absl::StrCat("unknown command '", name,
+                                        "'; try millrace --help"));
   }
   return 2;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/text/utf8.h"
+#include "base/utf8.h"
 
-namespace millrace::text {
+namespace millrace {
 namespace {
 
 // What a lead byte asks for: the length of the character and the range of its
@@ -91,4 +91,4 @@ void AppendUtf8(uint32_t code_point, std::string* out) {
   }
 }
 
-}  // namespace millrace::text
+}  // namespace millrace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/text/utf8.h"
+#include "base/utf8.h"
 
 #include "gtest/gtest.h"
 
-namespace millrace::text {
+namespace millrace {
 namespace {
 
 TEST(Utf8, EveryCharacterRoundTrips) {
@@ -39,4 +39,4 @@ TEST(Utf8, FindsTheFirstInvalidByte) {
 }
 
 }  // namespace
-}  // namespace millrace::text
+}  // namespace millrace

@@ -3,8 +3,8 @@
 // UTF-8, one step at a time: what stands at the front of some bytes.
 // Well-formed as table 3-7 of the Unicode standard says (no surrogates, no
 // overlong forms, nothing above U+10FFFF).
-#ifndef MILLRACE_MODELS_TEXT_UTF8_H_
-#define MILLRACE_MODELS_TEXT_UTF8_H_
+#ifndef MILLRACE_BASE_UTF8_H_
+#define MILLRACE_BASE_UTF8_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace millrace::text {
+namespace millrace {
 
 struct Utf8Step {
   enum Kind {
@@ -37,6 +37,6 @@ void AppendUtf8(uint32_t code_point, std::string* out);
 // U+FFFD, what stands for bytes that are no character.
 inline constexpr absl::string_view kReplacementCharacter = "\xef\xbf\xbd";
 
-}  // namespace millrace::text
+}  // namespace millrace
 
-#endif  // MILLRACE_MODELS_TEXT_UTF8_H_
+#endif  // MILLRACE_BASE_UTF8_H_
