@@ -49,6 +49,25 @@ void CommandLine::AddSwitch(absl::string_view name, absl::string_view help,
        }});
 }
 
+void CommandLine::AddStrings(absl::string_view name,
+                             absl::string_view value_word,
+                             absl::string_view help,
+                             std::vector<std::string>* out) {
+  options_.push_back({std::string(name), std::string(value_word),
+                      std::string(help), [out](absl::string_view value) {
+                        out->push_back(std::string(value));
+                        return absl::OkStatus();
+                      }});
+}
+
+void CommandLine::AddLetter(char letter, absl::string_view name) {
+  for (Option& option : options_) {
+    if (option.name == name) {
+      option.letter = letter;
+    }
+  }
+}
+
 absl::Status CommandLine::Parse(absl::Span<const char* const> arguments,
                                 std::vector<std::string>* positional) {
   bool options_ended = false;
@@ -57,6 +76,14 @@ absl::Status CommandLine::Parse(absl::Span<const char* const> arguments,
     if (!options_ended && (argument == "--help" || argument == "-h")) {
       help_wanted_ = true;
       return absl::OkStatus();
+    }
+    bool is_letter = false;
+    if (!options_ended) {
+      MR_ASSIGN_OR_RETURN(is_letter,
+                          ParseLetter(argument, arguments.subspan(i + 1), &i));
+    }
+    if (is_letter) {
+      continue;
     }
     if (!options_ended && argument == "--") {
       options_ended = true;
@@ -76,6 +103,24 @@ absl::Status CommandLine::Parse(absl::Span<const char* const> arguments,
   return absl::OkStatus();
 }
 
+absl::StatusOr<bool> CommandLine::ParseLetter(
+    absl::string_view argument, absl::Span<const char* const> rest,
+    size_t* used) {
+  if (argument.size() != 2 || argument[0] != '-' || argument[1] == '-') {
+    return false;
+  }
+  const auto option =
+      std::find_if(options_.begin(), options_.end(),
+                   [&](const Option& o) { return o.letter == argument[1]; });
+  if (option == options_.end()) {
+    return false;
+  }
+  size_t words = 0;
+  MR_RETURN_IF_ERROR(Set(*option, rest, &words));
+  *used += words;
+  return true;
+}
+
 absl::Status CommandLine::ParseOption(absl::string_view text,
                                       absl::Span<const char* const> rest,
                                       size_t* used) {
@@ -89,29 +134,41 @@ absl::Status CommandLine::ParseOption(absl::string_view text,
         absl::StrCat("no option --", name, "; see --help"));
   }
   const bool has_value = equals != absl::string_view::npos;
-  if (option->value_word.empty()) {
-    return has_value ? absl::InvalidArgumentError(
-                           absl::StrCat("--", name, " takes no value"))
-                     : option->set("");
+  if (!has_value) {
+    return Set(*option, rest, used);
   }
-  if (has_value) {
-    return option->set(text.substr(equals + 1));
+  if (option->value_word.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--", name, " takes no value"));
+  }
+  return option->set(text.substr(equals + 1));
+}
+
+absl::Status CommandLine::Set(const Option& option,
+                              absl::Span<const char* const> rest,
+                              size_t* used) {
+  if (option.value_word.empty()) {
+    return option.set("");
   }
   if (rest.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--", name, ": wanted a value (", option->value_word,
+        absl::StrCat("--", option.name, ": wanted a value (", option.value_word,
                      "), found the end of the command line"));
   }
   *used = 1;
-  return option->set(rest[0]);
+  return option.set(rest[0]);
 }
 
 std::string CommandLine::Help() const {
   std::string text = absl::StrCat("usage: ", usage_, "\n\noptions:\n");
   const auto spelled = [](const Option& option) {
-    return option.value_word.empty()
-               ? absl::StrCat("--", option.name)
-               : absl::StrCat("--", option.name, "=", option.value_word);
+    const std::string letter =
+        option.letter == '\0'
+            ? ""
+            : absl::StrCat("-", std::string(1, option.letter), ", ");
+    return option.value_word.empty() ? absl::StrCat(letter, "--", option.name)
+                                     : absl::StrCat(letter, "--", option.name,
+                                                    "=", option.value_word);
   };
   size_t width = 0;
   for (const Option& option : options_) {

@@ -75,5 +75,26 @@ TEST(CommandLine, HelpNamesEveryOption) {
             "  --loud           a switch\n");
 }
 
+TEST(CommandLineTest, LettersAndRepeatedOptions) {
+  std::string file;
+  std::vector<std::string> stops;
+  CommandLine line("program");
+  line.AddString("file", "FILE", "A file.", &file);
+  line.AddLetter('f', "file");
+  line.AddStrings("stop", "TEXT", "Ends.", &stops);
+  std::vector<std::string> positional;
+  const char* good[] = {"-f", "a.txt", "--stop", "x", "out", "--stop=y"};
+  ASSERT_TRUE(line.Parse(good, &positional).ok());
+  EXPECT_EQ(file, "a.txt");
+  EXPECT_EQ(stops, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(positional, std::vector<std::string>{"out"});
+  EXPECT_NE(line.Help().find("-f, --file=FILE"), std::string::npos);
+  const char* cut[] = {"-f"};
+  EXPECT_EQ(line.Parse(cut).message(),
+            "--file: wanted a value (FILE), found the end of the command line");
+  const char* unknown[] = {"-x"};
+  EXPECT_EQ(line.Parse(unknown).message(), "unexpected argument '-x'");
+}
+
 }  // namespace
 }  // namespace millrace

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/text/bpe_tokenizer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "models/text/stream_decoder.h"
 #include "base/utf8.h"
+#include "models/text/stream_decoder.h"
 
 namespace millrace::text {
 namespace {
@@ -91,6 +92,18 @@ absl::StatusOr<std::vector<int32_t>> BpeTokenizer::Encode(
   }
   if (add_special) {
     ids.insert(ids.end(), special_.after.begin(), special_.after.end());
+  }
+  return ids;
+}
+
+absl::StatusOr<std::vector<int32_t>> BpeTokenizer::EncodePrompt(
+    absl::string_view text) const {
+  MR_ASSIGN_OR_RETURN(std::vector<int32_t> ids, Encode(text, true));
+  const std::vector<int32_t>& before = special_.before;
+  const size_t count = before.size();
+  if (ids.size() >= 2 * count &&
+      std::equal(before.begin(), before.end(), ids.begin() + count)) {
+    ids.erase(ids.begin(), ids.begin() + count);
   }
   return ids;
 }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -39,6 +40,11 @@ class BpeTokenizer {
   absl::StatusOr<std::vector<int32_t>> Encode(absl::string_view text,
                                               bool add_special) const;
 
+  // As Encode with special tokens, except that a text which spells those before
+  // it (<|begin_of_text|>) does not get them twice.
+  absl::StatusOr<std::vector<int32_t>> EncodePrompt(
+      absl::string_view text) const;
+
   // The text of `ids`; bytes that are no character become U+FFFD. Ids that are
   // no token give nothing, special tokens only when asked for.
   std::string Decode(absl::Span<const int32_t> ids,
@@ -47,6 +53,12 @@ class BpeTokenizer {
   // The bytes of a token, perhaps a part of a character; empty for no token.
   absl::string_view TokenBytes(int32_t id) const {
     return vocabulary_.Bytes(id);
+  }
+
+  // What Encode puts around a text.
+  const SpecialTokens& special_tokens() const { return special_; }
+  void set_special_tokens(SpecialTokens special) {
+    special_ = std::move(special);
   }
 
   // The id of a token as it is spelt in the file.

@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "models/text/logit_rules.h"
 #include "models/text/sampler.h"
 
 namespace millrace::text {
@@ -21,8 +22,14 @@ struct GenerationConfig {
   std::vector<int32_t> eos;  // Any of them ends the text.
   // Greedy unless the file says `do_sample`; seed 0.
   SamplingOptions sampling;
+  LogitRules rules;
+  std::vector<std::string> stop_strings;
   // Of new tokens; absent when the file does not say.
   std::optional<int32_t> max_new_tokens;
+  // Of prompt and new tokens together; absent beside max_new_tokens.
+  std::optional<int32_t> max_length;
+  // Keys of the file that would change the text and are not supported.
+  std::vector<std::string> ignored;
 };
 
 // Parses the text of a file; errors start with `where`.

@@ -45,18 +45,20 @@ absl::Status CheckPrompt(absl::Span<const int32_t> prompt,
 class Run {
  public:
   Run(LanguageModel* model, const BpeTokenizer* tokenizer,
-      const GenerateOptions& options, const PieceCallback& callback,
-      Sampler sampler)
+      GenerateOptions options, const PieceCallback& callback, Sampler sampler)
       : model_(model),
         tokenizer_(tokenizer),
-        options_(options),
+        options_(std::move(options)),
         callback_(callback),
         sampler_(std::move(sampler)),
-        stops_(options.stop) {}
+        stops_(options_.stop) {
+    options_.rules.eos = options_.eos;
+  }
 
   absl::StatusOr<GenerateResult> Execute(absl::Span<const int32_t> prompt,
                                          Clock::time_point start) {
     result_.prompt_tokens = static_cast<int32_t>(prompt.size());
+    sequence_.assign(prompt.begin(), prompt.end());
     MR_RETURN_IF_ERROR(model_->Reset());
     const Clock::time_point prefill = Clock::now();
     MR_ASSIGN_OR_RETURN(Step step, model_->Prefill(prompt));
@@ -77,7 +79,14 @@ class Run {
  private:
   absl::StatusOr<int32_t> Choose(const Step& step) {
     int32_t token = step.token;
-    if (!options_.sampling.IsGreedy()) {
+    if (options_.rules.Any()) {
+      MR_ASSIGN_OR_RETURN(absl::Span<const float> logits, model_->Logits());
+      logits_.assign(logits.begin(), logits.end());
+      ApplyLogitRules(options_.rules, sequence_,
+                      static_cast<size_t>(result_.prompt_tokens),
+                      absl::MakeSpan(logits_));
+      MR_ASSIGN_OR_RETURN(token, sampler_.Sample(logits_));
+    } else if (!options_.sampling.IsGreedy()) {
       MR_ASSIGN_OR_RETURN(absl::Span<const float> logits, model_->Logits());
       MR_ASSIGN_OR_RETURN(token, sampler_.Sample(logits));
     }
@@ -96,6 +105,7 @@ class Run {
       return Finish(FinishReason::kEos);
     }
     result_.tokens.push_back(token);
+    sequence_.push_back(token);
     if (!Show(token)) {
       return true;
     }
@@ -160,14 +170,32 @@ class Run {
 
   LanguageModel* model_;
   const BpeTokenizer* tokenizer_;
-  const GenerateOptions& options_;
+  GenerateOptions options_;
   const PieceCallback& callback_;
   Sampler sampler_;
   StopStrings stops_;
   StreamDecoder decoder_;
   bool stopped_ = false;
+  std::vector<int32_t> sequence_;  // the prompt and the new tokens
+  std::vector<float> logits_;      // after the rules
   GenerateResult result_;
 };
+
+// The most new tokens, by whichever of the two limits counts.
+absl::StatusOr<int32_t> MaxNewTokens(const GenerateOptions& options,
+                                     size_t prompt) {
+  if (!options.max_length.has_value()) {
+    return options.max_new_tokens;
+  }
+  const int64_t left = *options.max_length - static_cast<int64_t>(prompt);
+  if (left < 1) {
+    return absl::OutOfRangeError(absl::StrFormat(
+        "prompt: wanted fewer tokens than max_length %d, found %u; say how "
+        "many new tokens there may be",
+        *options.max_length, prompt));
+  }
+  return static_cast<int32_t>(left);
+}
 
 absl::StatusOr<GenerateResult> GenerateFrom(LanguageModel* model,
                                             const BpeTokenizer* tokenizer,
@@ -176,12 +204,16 @@ absl::StatusOr<GenerateResult> GenerateFrom(LanguageModel* model,
                                             const PieceCallback& callback,
                                             Clock::time_point start) {
   MR_RETURN_IF_ERROR(CheckPrompt(prompt, *model));
-  if (options.max_new_tokens < 1) {
+  MR_RETURN_IF_ERROR(CheckLogitRules(options.rules));
+  GenerateOptions limited = options;
+  MR_ASSIGN_OR_RETURN(limited.max_new_tokens,
+                      MaxNewTokens(options, prompt.size()));
+  if (limited.max_new_tokens < 1) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "max_new_tokens: wanted 1 or more, found ", options.max_new_tokens));
+        "max_new_tokens: wanted 1 or more, found ", limited.max_new_tokens));
   }
   MR_ASSIGN_OR_RETURN(Sampler sampler, Sampler::Create(options.sampling));
-  return Run(model, tokenizer, options, callback, std::move(sampler))
+  return Run(model, tokenizer, std::move(limited), callback, std::move(sampler))
       .Execute(prompt, start);
 }
 
@@ -212,7 +244,8 @@ absl::StatusOr<GenerateResult> Generator::Generate(
         "prompt: wanted a tokenizer, found none; give token ids instead");
   }
   MR_ASSIGN_OR_RETURN(std::vector<int32_t> ids,
-                      tokenizer_->Encode(prompt, options.add_special));
+                      options.add_special ? tokenizer_->EncodePrompt(prompt)
+                                          : tokenizer_->Encode(prompt, false));
   return GenerateFrom(model_, tokenizer_, ids, options, callback, start);
 }
 

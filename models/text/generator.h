@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,16 +16,20 @@
 #include "absl/types/span.h"
 #include "models/text/bpe_tokenizer.h"
 #include "models/text/language_model.h"
+#include "models/text/logit_rules.h"
 #include "models/text/sampler.h"
 
 namespace millrace::text {
 
 struct GenerateOptions {
   int32_t max_new_tokens = 256;
+  // Of prompt and new tokens together, where nobody set max_new_tokens.
+  std::optional<int32_t> max_length;
   SamplingOptions sampling;
+  LogitRules rules;               // `eos` of these is filled in from below.
   std::vector<int32_t> eos;       // Any of them ends the text, unshown.
   std::vector<std::string> stop;  // So does any of these strings.
-  bool add_special = true;   // BOS before the prompt, as the tokenizer says.
+  bool add_special = true;   // BOS before the prompt, as EncodePrompt does it.
   bool skip_special = true;  // Special tokens are not shown.
 };
 

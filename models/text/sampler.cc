@@ -46,6 +46,10 @@ absl::StatusOr<Sampler> Sampler::Create(const SamplingOptions& options) {
     return absl::InvalidArgumentError(absl::StrCat(
         "top-p: wanted a number in (0, 1], found ", options.top_p));
   }
+  if (!(options.min_p >= 0.0 && options.min_p <= 1.0)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "min-p: wanted a number in [0, 1], found ", options.min_p));
+  }
   return Sampler(options);
 }
 
@@ -56,6 +60,12 @@ absl::StatusOr<int32_t> Sampler::Sample(absl::Span<const float> logits) {
   }
   Weigh(logits, logits[static_cast<size_t>(greedy)]);
   KeepTop();
+  // The largest weight is 1, so a weight is a part of the likeliest's.
+  candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(),
+                                   [this](const Candidate& candidate) {
+                                     return candidate.weight < options_.min_p;
+                                   }),
+                    candidates_.end());
   return Draw();
 }
 

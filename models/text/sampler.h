@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the next token from logits: greedy, or by temperature, top-k, top-p.
+// Chooses the next token from logits: greedy, or by temperature, top-k, top-p
+// and min-p, in this order, as Hugging Face transformers does it.
 // The same seed and the same logits give the same tokens on every machine; it
 // has its own generator, as the standard library's distributions may differ.
 #ifndef MILLRACE_MODELS_TEXT_SAMPLER_H_
@@ -21,6 +22,7 @@ struct SamplingOptions {
   int32_t top_k = 0;         // Only the k largest logits; 0: all.
   double top_p = 1.0;        // Only the fewest largest that sum to p; 1: all.
   uint64_t seed = 0;
+  double min_p = 0.0;  // Only those of p times the likeliest's; 0: all.
 
   bool IsGreedy() const { return temperature == 0.0; }
 };

@@ -3,12 +3,16 @@
 // The program from its command line: bad input gives one line and a non-zero
 // exit; good input on a device, where there is one.
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include <fstream>
-#include <sstream>
+#include <algorithm>
+#include <cstdlib>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -79,13 +83,23 @@ TEST(CliTest, CommandLinesAreChecked) {
   EXPECT_EQ(Millrace({"run", "--help"}).status, 0);
   ExpectRefused({"fly"}, "unknown command 'fly'");
   ExpectRefused({"run"}, "wanted one output directory");
-  ExpectRefused({"run", out}, "either --prompt or --tokens");
+  ExpectRefused({"run", out}, "either --prompt, -f or --tokens");
   ExpectRefused({"run", out, "--prompt=a", "--tokens=1"}, "either");
   ExpectRefused({"run", out, "--tokens=1,x"}, "found 'x'");
   ExpectRefused({"run", out, "--tokens=-1"}, "found '-1'");
   ExpectRefused({"run", out, "--tokens=1", "--temperature=hot"},
                 "--temperature: wanted a number");
   ExpectRefused({"run", out, "--tokens=1", "--max-tokens=0"}, "--max-tokens");
+  ExpectRefused({"run", out, "--tokens=1", "--min-p=2"}, "min-p");
+  ExpectRefused({"run", out, "--tokens=1", "--repeat-penalty=0"},
+                "repetition penalty");
+  ExpectRefused({"run", out, "--tokens=1", "--stop=x"}, "wanted a tokenizer");
+  ExpectRefused({"run", out, "-f", "/nonexistent"}, "/nonexistent: cannot");
+  ExpectRefused({"run", out, "-f", "/tmp", "--tokens=1"}, "either");
+  ExpectRefused({"fly\x1b[31m\n"}, "unknown command 'fly\\x1b[31m\\n'");
+  const Output version = Millrace({"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_TRUE(absl::StartsWith(version.out, "millrace ")) << version.out;
   ExpectRefused({"info"}, "wanted one output directory");
   ExpectRefused({"pack", out}, "--checkpoint");
 }
@@ -95,6 +109,10 @@ TEST(CliTest, FilesAreChecked) {
   ExpectRefused({"run", "/nonexistent", "--tokens=1"}, "/nonexistent/plan.mrp");
   ExpectRefused({"run", out, "--prompt=a"}, "no tokenizer.json");
   ExpectRefused({"pack", out, "--checkpoint=/nonexistent"}, "/nonexistent");
+  const std::string checkpoint = MakeTestDirectory();
+  WriteTestFile(checkpoint, "config.json", "{}");
+  ExpectRefused({"run", checkpoint, "--tokens=1"},
+                "compile it first: millrace-compile --model " + checkpoint);
   std::string file = plan::SamplePlan().File();
   file[file.size() / 2] = static_cast<char>(file[file.size() / 2] ^ 1);
   WriteTestFile(out, "plan.mrp", file);
@@ -156,6 +174,78 @@ TEST(CliTest, MissingWeightsAndVocabularyAreOneLine) {
   ExpectRefused(
       {"run", out, "--tokens=1", "--weights=random:1", "--logits", logits},
       logits);
+}
+
+TEST(CliTest, ATokenizerThatIsNotUnderstoodStopsPromptsOnly) {
+  if (!HasDevice()) {
+    GTEST_SKIP() << "no device";
+  }
+  const std::string out = SampleDirectory();
+  WriteTestFile(out, "tokenizer.json", R"({"model": {"type": "Unigram"}})");
+  ExpectRefused({"run", out, "--prompt=a", "--weights=random:1"}, "tokenizer");
+  const Output output = Millrace(
+      {"run", out, "--tokens=3,1", "--weights=random:1", "--max-tokens=2"});
+  EXPECT_EQ(output.status, 0) << output.err;
+  EXPECT_TRUE(absl::StrContains(output.err, "ids are printed")) << output.err;
+}
+
+TEST(CliTest, GenerationConfigsAreFollowedOrNoted) {
+  if (!HasDevice()) {
+    GTEST_SKIP() << "no device";
+  }
+  const std::string out = SampleDirectory();
+  const std::vector<std::string> run = {"run", out, "--tokens=3,1,7",
+                                        "--weights=random:1"};
+  const auto ids = [&](const std::string& config) {
+    WriteTestFile(out, "generation_config.json", config);
+    const Output output = Millrace(run);
+    EXPECT_EQ(output.status, 0) << output.err;
+    return std::pair(output.out, output.err);
+  };
+  const auto [plain, quiet] = ids(R"({"num_beams": 1, "max_length": 8})");
+  EXPECT_EQ(std::count(plain.begin(), plain.end(), ','), 4) << plain;
+  EXPECT_FALSE(absl::StrContains(quiet, "ignored")) << quiet;
+  const auto [other, noted] =
+      ids(R"({"num_beams": 4, "max_length": 8, "no_repeat_ngram_size": 1})");
+  EXPECT_TRUE(absl::StrContains(noted, "ignored: num_beams\n")) << noted;
+  // Nothing said twice, nothing that the prompt holds.
+  std::set<std::string> different = {"3", "1", "7"};
+  for (absl::string_view id :
+       absl::StrSplit(absl::StripAsciiWhitespace(other), ',')) {
+    EXPECT_TRUE(different.insert(std::string(id)).second) << other;
+  }
+  const auto [full, said] = ids("{}");
+  EXPECT_TRUE(absl::StrContains(said, "the context of 16 tokens is full"))
+      << said;
+}
+
+TEST(CliTest, PromptsAndSeedsAndIds) {
+  if (!HasDevice()) {
+    GTEST_SKIP() << "no device";
+  }
+  const Output output =
+      Millrace({"run", SampleDirectory(), "--tokens=3", "--weights=random:1",
+                "--max-tokens=1", "--seed=-1", "--print-ids"});
+  EXPECT_EQ(output.status, 0) << output.err;
+  EXPECT_TRUE(absl::StrContains(output.err, "seed ")) << output.err;
+}
+
+TEST(CliTest, AFullStandardOutputIsAnError) {
+  if (access("/dev/full", W_OK) != 0) {
+    GTEST_SKIP() << "no /dev/full";
+  }
+  for (const char* argument : {"--help", "--version"}) {
+    // In another process: a stream that failed once stays so.
+    EXPECT_EXIT(
+        {
+          if (std::freopen("/dev/full", "w", stdout) == nullptr) {
+            std::exit(7);
+          }
+          const char* arguments[] = {argument};
+          std::_Exit(Main(arguments));
+        },
+        ::testing::ExitedWithCode(1), "the standard output: cannot write");
+  }
 }
 
 TEST(NumbersTest, Ranges) {

@@ -4,7 +4,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/report.h"
+#include "base/version.h"
 #include "runtime/cli/commands.h"
+#include "runtime/plan/container.h"
 
 namespace millrace::cli {
 namespace {
@@ -32,7 +34,8 @@ std::string Usage() {
   for (const Command& command : kCommands) {
     absl::StrAppend(&usage, "  ", command.name, "\t", command.help, "\n");
   }
-  return absl::StrCat(usage, "Each command knows --help.\n");
+  return absl::StrCat(
+      usage, "Each command knows --help; --version prints the version.\n");
 }
 
 }  // namespace
@@ -41,6 +44,11 @@ int Main(Arguments arguments) {
   const std::string name = arguments.empty() ? "" : arguments[0];
   if (name == "--help" || name == "-h" || name == "help") {
     std::fputs(Usage().c_str(), stdout);
+    return ExitStatus(kProgram, absl::OkStatus());
+  }
+  if (name == "--version" || name == "version") {
+    std::printf("millrace %s (plans of version %d)\n", kVersion,
+                static_cast<int>(plan::kPlanVersion));
     return ExitStatus(kProgram, absl::OkStatus());
   }
   for (const Command& command : kCommands) {

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "models/text/tokenizer_config.h"
 #include "runtime/hal/driver.h"
 #include "runtime/plan/container.h"
 #include "runtime/weights/provider.h"
@@ -43,7 +44,15 @@ absl::StatusOr<std::unique_ptr<weights::WeightProvider>> OpenWeightsOf(
 }  // namespace
 
 absl::StatusOr<plan::Plan> LoadPlan(const std::string& directory) {
-  return plan::Plan::Load(absl::StrCat(directory, "/", plan::kPlanFileName));
+  const std::string path = absl::StrCat(directory, "/", plan::kPlanFileName);
+  if (!Exists(path) && Exists(absl::StrCat(directory, "/config.json"))) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(directory,
+                     ": a checkpoint, not a compiled model; compile it first: "
+                     "millrace-compile --model ",
+                     directory, " --out OUT"));
+  }
+  return plan::Plan::Load(path);
 }
 
 absl::StatusOr<std::unique_ptr<text::BpeTokenizer>> LoadTokenizer(
@@ -52,7 +61,7 @@ absl::StatusOr<std::unique_ptr<text::BpeTokenizer>> LoadTokenizer(
   if (!Exists(path)) {
     return nullptr;
   }
-  return text::BpeTokenizer::Load(path);
+  return text::LoadTokenizer(directory);
 }
 
 absl::StatusOr<text::GenerationConfig> LoadGeneration(

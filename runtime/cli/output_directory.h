@@ -20,10 +20,12 @@
 
 namespace millrace::cli {
 
-// The plan of `directory`.
+// The plan of `directory`. A checkpoint's directory is refused with the command
+// that compiles it.
 absl::StatusOr<plan::Plan> LoadPlan(const std::string& directory);
 
-// Null when the directory has no tokenizer.json.
+// With what tokenizer_config.json says. Null when the directory has no
+// tokenizer.json.
 absl::StatusOr<std::unique_ptr<text::BpeTokenizer>> LoadTokenizer(
     const std::string& directory);
 

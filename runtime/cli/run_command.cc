@@ -3,6 +3,7 @@
 // Text goes to stdout as it comes; the device, the figures and the profile go
 // to stderr.
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,7 +11,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "base/atomic_file.h"
+#include "base/report.h"
 #include "base/status_macros.h"
 #include "runtime/cli/commands.h"
 #include "runtime/cli/npy.h"
@@ -31,7 +34,42 @@ absl::StatusOr<std::vector<int32_t>> PromptTokens(
         absl::StrCat(options.directory,
                      " has no tokenizer.json: give --tokens, not --prompt"));
   }
-  return tokenizer->Encode(*options.prompt, /*add_special=*/true);
+  return tokenizer->EncodePrompt(*options.prompt);
+}
+
+// The tokenizer; null where there is none. One that is not understood is an
+// error for a prompt; token ids run without it.
+absl::StatusOr<std::unique_ptr<text::BpeTokenizer>> TokenizerFor(
+    const RunOptions& options) {
+  auto tokenizer = LoadTokenizer(options.directory);
+  if (tokenizer.ok() || options.prompt.has_value()) {
+    return tokenizer;
+  }
+  PrintMessage("millrace: note",
+               absl::StrCat(tokenizer.status().message(),
+                            "; so ids are printed instead of text"));
+  return nullptr;
+}
+
+// Says once what the checkpoint wants and does not get.
+void NoteIgnored(const text::GenerationConfig& config) {
+  if (!config.ignored.empty()) {
+    PrintMessage("millrace: note",
+                 absl::StrCat("generation_config.json: not supported, so "
+                              "ignored: ",
+                              absl::StrJoin(config.ignored, ", ")));
+  }
+}
+
+void NoteFullContext(const text::GenerateResult& result,
+                     const plan::schema::Plan& plan) {
+  if (result.finish == text::FinishReason::kContext) {
+    PrintMessage("millrace: note",
+                 absl::StrCat("the text ends because the context of ",
+                              plan.model()->context(),
+                              " tokens is full; compile with a larger "
+                              "--context to go on"));
+  }
 }
 
 // Known without a device, so said before one is opened.
@@ -41,9 +79,9 @@ absl::Status CheckFits(const std::vector<int32_t>& tokens,
   if (count <= plan.model()->context()) {
     return absl::OkStatus();
   }
-  return absl::OutOfRangeError(absl::StrCat("the prompt has ", count,
-                                            " tokens, the context holds ",
-                                            plan.model()->context()));
+  return absl::OutOfRangeError(absl::StrCat(
+      "the prompt has ", count, " tokens, the context holds ",
+      plan.model()->context(), "; compile with a larger --context"));
 }
 
 absl::Status WriteLogits(session::LanguageSession& model,
@@ -105,9 +143,9 @@ void PrintFigures(const text::GenerateResult& result,
 absl::Status Generate(RunningModel& running,
                       const text::BpeTokenizer* tokenizer,
                       const std::vector<int32_t>& tokens,
-                      const text::GenerateOptions& options) {
+                      const text::GenerateOptions& options, bool print_ids) {
   text::Generator generator(running.model.get(), tokenizer);
-  Printer printer(tokenizer != nullptr);
+  Printer printer(tokenizer != nullptr && !print_ids);
   MR_ASSIGN_OR_RETURN(
       const text::GenerateResult result,
       generator.GenerateTokens(tokens, options, [&](const text::Piece& piece) {
@@ -115,6 +153,7 @@ absl::Status Generate(RunningModel& running,
       }));
   std::printf("\n");
   std::fflush(stdout);  // That it could be written is checked at the end.
+  NoteFullContext(result, **running.plan);
   PrintFigures(result, running.session->stats());
   return absl::OkStatus();
 }
@@ -143,11 +182,17 @@ absl::Status RunCommand(Arguments arguments) {
   }
   const RunOptions& options = *parsed;
   MR_ASSIGN_OR_RETURN(plan::Plan plan, LoadPlan(options.directory));
-  MR_ASSIGN_OR_RETURN(const auto tokenizer, LoadTokenizer(options.directory));
+  MR_ASSIGN_OR_RETURN(const auto tokenizer, TokenizerFor(options));
   MR_ASSIGN_OR_RETURN(const text::GenerationConfig config,
                       LoadGeneration(options.directory, *plan));
+  NoteIgnored(config);
   const text::GenerateOptions generate = GenerateOptionsOf(options, config);
+  if (!options.stop.empty() && tokenizer == nullptr) {
+    return absl::FailedPreconditionError(
+        "--stop: wanted a tokenizer, found none");
+  }
   MR_RETURN_IF_ERROR(text::Sampler::Create(generate.sampling).status());
+  MR_RETURN_IF_ERROR(text::CheckLogitRules(generate.rules));
   MR_ASSIGN_OR_RETURN(const std::vector<int32_t> tokens,
                       PromptTokens(options, tokenizer.get()));
   MR_RETURN_IF_ERROR(CheckFits(tokens, *plan));
@@ -162,7 +207,8 @@ absl::Status RunCommand(Arguments arguments) {
   if (!options.logits.empty()) {
     MR_RETURN_IF_ERROR(WriteLogits(*running.model, tokens, options.logits));
   } else {
-    MR_RETURN_IF_ERROR(Generate(running, tokenizer.get(), tokens, generate));
+    MR_RETURN_IF_ERROR(Generate(running, tokenizer.get(), tokens, generate,
+                                options.print_ids));
   }
   return timed ? ReportProfile(options, running) : absl::OkStatus();
 }

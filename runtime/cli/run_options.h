@@ -21,10 +21,12 @@ namespace millrace::cli {
 struct RunOptions {
   std::string directory;
   std::optional<std::string> prompt;
-  std::vector<int32_t> tokens;  // instead of a prompt
-  std::string logits;           // file; empty: none wanted
-  std::string weights;          // empty: the directory's own
-  std::string trace;            // file; empty: none wanted
+  std::vector<int32_t> tokens;    // instead of a prompt
+  std::vector<std::string> stop;  // strings that end the text
+  bool print_ids = false;         // ids instead of text
+  std::string logits;             // file; empty: none wanted
+  std::string weights;            // empty: the directory's own
+  std::string trace;              // file; empty: none wanted
   bool profile = false;
   hal::DeviceSelector device;
   hal::DeviceOptions device_options;
@@ -33,6 +35,8 @@ struct RunOptions {
   std::optional<double> temperature;
   std::optional<int32_t> top_k;
   std::optional<double> top_p;
+  std::optional<double> min_p;
+  std::optional<double> repeat_penalty;
   std::optional<uint64_t> seed;
 };
 
