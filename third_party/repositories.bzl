@@ -140,6 +140,17 @@ def millrace_repositories():
         targets = {"pcre2": ["pcre2-8"]},
     )
 
+    # Unicode normal forms (Qwen's tokenizer wants NFC) and classes of characters.
+    # Of the libraries that have them the smallest: ICU brings 30 MB of data.
+    system_library(
+        name = "utf8proc",
+        debian_package = "libutf8proc-dev",
+        headers = ["utf8proc.h"],
+        homebrew_package = "utf8proc",
+        probe = "utf8proc.h",
+        targets = {"utf8proc": ["utf8proc"]},
+    )
+
     # Types and constants only: the library itself is opened at run time.
     system_library(
         name = "opencl_headers",

@@ -7,10 +7,12 @@ set -euo pipefail
 packages=(
   # Bazel and the rule sets that it would otherwise download.
   bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-rules-cc bazel-platforms bazel-skylib
-  # The compiler: LLVM and MLIR, and Clang for the code and for checking emitted sources.
-  clang-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
+  # The compiler: LLVM and MLIR; Clang for the code and for checking emitted sources, with the
+  # run-time libraries of its sanitizers and of libFuzzer.
+  clang-22 libclang-rt-22-dev lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
   # The libraries of third_party/repositories.bzl.
   libabsl-dev libeigen3-dev libflatbuffers-dev flatbuffers-compiler nlohmann-json3-dev libpcre2-dev
+  libutf8proc-dev
   libgtest-dev libgmock-dev libbenchmark-dev
   # OpenCL: headers, the loader, a CPU device, and a checker.
   opencl-headers ocl-icd-libopencl1 pocl-opencl-icd oclgrind

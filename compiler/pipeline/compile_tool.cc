@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "base/report.h"
 #include "base/status_macros.h"
 #include "compiler/pipeline/compile.h"
@@ -22,6 +23,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/mapped_file.h"
+#include "models/text/generation_config.h"
+#include "models/text/tokenizer_config.h"
 #include "runtime/plan/container.h"
 #include "runtime/plan/reader.h"
 #include "runtime/weights/packer.h"
@@ -34,7 +37,29 @@ namespace {
 
 // What of a checkpoint the runtime reads beside the plan.
 constexpr const char* kCompanions[] = {"config.json", "tokenizer.json",
+                                       "tokenizer_config.json",
                                        "generation_config.json"};
+
+// Says at once what `millrace run` would say of the checkpoint's text side. The
+// plan is good without: it runs on token ids.
+void WarnOfText(const std::string& model) {
+  const auto warn = [](absl::string_view message) {
+    PrintMessage("millrace-compile: warning", message);
+  };
+  const auto tokenizer = text::LoadTokenizer(model);
+  if (!tokenizer.ok()) {
+    warn(absl::StrCat(tokenizer.status().message(),
+                      "; `millrace run` will take --tokens only"));
+  }
+  const auto generation = text::LoadGenerationConfig(
+      absl::StrCat(model, "/generation_config.json"));
+  if (!generation.ok()) {
+    warn(generation.status().message());
+  } else if (!generation->ignored.empty()) {
+    warn(absl::StrCat("generation_config.json: not supported, so ignored: ",
+                      absl::StrJoin(generation->ignored, ", ")));
+  }
+}
 
 absl::Status Print(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() ||
@@ -127,6 +152,7 @@ absl::StatusOr<std::string> CompileModel(const ToolOptions& options) {
         absl::StrCat("the compiler made a plan that the runtime refuses: ",
                      plan.status().message()));
   }
+  WarnOfText(options.model);
   MR_RETURN_IF_ERROR(WriteOutput(options, checkpoint ? &*checkpoint : nullptr,
                                  compilation.plan, **plan));
   return Summary(options, **plan);

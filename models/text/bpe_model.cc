@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/status_macros.h"
+#include "base/utf8.h"
 #include "models/text/byte_alphabet.h"
 
 namespace millrace::text {
@@ -30,12 +31,6 @@ absl::Status RefuseVariants(const JsonFields& fields) {
   if (type != "BPE") {
     return absl::UnimplementedError(absl::StrCat(
         fields.Where("type"), ": wanted 'BPE', found '", type, "'"));
-  }
-  MR_ASSIGN_OR_RETURN(bool byte_fallback, fields.Bool("byte_fallback", false));
-  if (byte_fallback) {
-    return absl::UnimplementedError(
-        absl::StrCat(fields.Where("byte_fallback"),
-                     ": wanted a byte-level vocabulary, found true"));
   }
   MR_ASSIGN_OR_RETURN(double dropout, fields.Number("dropout", 0.0, 1.0, 0.0));
   if (dropout != 0.0) {
@@ -75,16 +70,20 @@ absl::StatusOr<std::pair<absl::string_view, absl::string_view>> ReadPair(
 }  // namespace
 
 absl::StatusOr<BpeModel> BpeModel::Parse(const JsonFields& fields,
+                                         const TokenDecoder& decoder,
                                          Vocabulary* vocabulary) {
   BpeModel model;
   MR_RETURN_IF_ERROR(RefuseVariants(fields));
-  MR_RETURN_IF_ERROR(model.ReadVocabulary(fields, vocabulary));
+  MR_RETURN_IF_ERROR(model.ReadVocabulary(fields, decoder, vocabulary));
+  MR_RETURN_IF_ERROR(model.ReadFallbacks(fields, *vocabulary));
   MR_RETURN_IF_ERROR(model.ReadMerges(fields, *vocabulary));
   return model;
 }
 
 absl::Status BpeModel::ReadVocabulary(const JsonFields& fields,
+                                      const TokenDecoder& decoder,
                                       Vocabulary* vocabulary) {
+  byte_level_ = decoder.is_byte_level();
   MR_ASSIGN_OR_RETURN(bool ignore_merges, fields.Bool("ignore_merges", false));
   MR_ASSIGN_OR_RETURN(JsonFields vocab, fields.Object("vocab"));
   const Json& entries = *fields.Find("vocab");
@@ -92,9 +91,13 @@ absl::Status BpeModel::ReadVocabulary(const JsonFields& fields,
   for (const auto& [spelling, value] : entries.items()) {
     MR_ASSIGN_OR_RETURN(int64_t id,
                         vocab.Integer(spelling, 0, Vocabulary::kMaxTokens - 1));
-    const std::optional<std::string> bytes = BytesOfSpelling(spelling);
+    const std::optional<std::string> bytes =
+        byte_level_ ? BytesOfSpelling(spelling) : std::nullopt;
     const absl::Status added =
-        vocabulary->Add(spelling, id, bytes ? *bytes : spelling);
+        vocabulary->Add(spelling, id,
+                        bytes         ? *bytes
+                        : byte_level_ ? spelling
+                                      : decoder.BytesOf(spelling));
     if (!added.ok()) {
       return absl::InvalidArgumentError(
           absl::StrCat(vocab.where(), ": ", added.message()));
@@ -102,10 +105,44 @@ absl::Status BpeModel::ReadVocabulary(const JsonFields& fields,
     if (bytes && bytes->size() == 1) {
       byte_ids_[static_cast<uint8_t>((*bytes)[0])] = static_cast<int32_t>(id);
     }
-    if (bytes && ignore_merges) {
-      whole_words_[*bytes] = static_cast<int32_t>(id);
+    if (ignore_merges && (bytes || !byte_level_)) {
+      whole_words_[bytes ? *bytes : spelling] = static_cast<int32_t>(id);
+    }
+    if (!byte_level_) {
+      AddSymbol(spelling, static_cast<int32_t>(id));
     }
   }
+  return absl::OkStatus();
+}
+
+void BpeModel::AddSymbol(const std::string& spelling, int32_t id) {
+  if (const std::optional<uint8_t> byte = ByteOfSpelling(spelling)) {
+    byte_ids_[*byte] = id;
+  } else if (!spelling.empty() &&
+             NextUtf8(spelling).length == spelling.size()) {
+    characters_[spelling] = id;
+  }
+}
+
+absl::Status BpeModel::ReadFallbacks(const JsonFields& fields,
+                                     const Vocabulary& vocabulary) {
+  if (byte_level_) {
+    return absl::OkStatus();
+  }
+  MR_ASSIGN_OR_RETURN(byte_fallback_, fields.Bool("byte_fallback", false));
+  MR_ASSIGN_OR_RETURN(fuse_unknown_, fields.Bool("fuse_unk", false));
+  MR_ASSIGN_OR_RETURN(const std::string unknown,
+                      fields.String("unk_token", ""));
+  if (unknown.empty()) {
+    return absl::OkStatus();
+  }
+  const std::optional<int32_t> id = vocabulary.Find(unknown);
+  if (!id.has_value()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        fields.Where("unk_token"),
+        ": wanted a token of the vocabulary, found '", unknown, "'"));
+  }
+  unknown_ = *id;
   return absl::OkStatus();
 }
 
@@ -151,17 +188,67 @@ absl::Status BpeModel::Encode(absl::string_view word,
   }
   std::vector<int32_t> symbols;
   symbols.reserve(word.size());
+  if (byte_level_) {
+    MR_RETURN_IF_ERROR(BytesToSymbols(word, &symbols));
+  } else {
+    CharactersToSymbols(word, &symbols);
+  }
+  MergeAll(&symbols);
+  ids->insert(ids->end(), symbols.begin(), symbols.end());
+  return absl::OkStatus();
+}
+
+absl::Status BpeModel::BytesToSymbols(absl::string_view word,
+                                      std::vector<int32_t>* symbols) const {
   for (char c : word) {
     const uint8_t byte = static_cast<uint8_t>(c);
     if (byte_ids_[byte] < 0) {
       return absl::InvalidArgumentError(
           absl::StrFormat("byte 0x%02x is no token of this vocabulary", byte));
     }
-    symbols.push_back(byte_ids_[byte]);
+    symbols->push_back(byte_ids_[byte]);
   }
-  MergeAll(&symbols);
-  ids->insert(ids->end(), symbols.begin(), symbols.end());
   return absl::OkStatus();
+}
+
+void BpeModel::CharactersToSymbols(absl::string_view word,
+                                   std::vector<int32_t>* symbols) const {
+  // An unknown token is held back until a known character comes, so that it
+  // stands behind bytes between the two: so does the reference.
+  bool holds_unknown = false;
+  while (!word.empty()) {
+    const absl::string_view character = word.substr(0, NextUtf8(word).length);
+    word.remove_prefix(character.size());
+    if (auto it = characters_.find(character); it != characters_.end()) {
+      if (std::exchange(holds_unknown, false)) {
+        symbols->push_back(unknown_);
+      }
+      symbols->push_back(it->second);
+    } else if (!SpellInBytes(character, symbols) && unknown_ >= 0) {
+      if (holds_unknown && !fuse_unknown_) {
+        symbols->push_back(unknown_);
+      }
+      holds_unknown = true;
+    }
+  }
+  if (holds_unknown) {
+    symbols->push_back(unknown_);
+  }
+}
+
+bool BpeModel::SpellInBytes(absl::string_view character,
+                            std::vector<int32_t>* symbols) const {
+  const auto has_token = [this](char byte) {
+    return byte_ids_[static_cast<uint8_t>(byte)] >= 0;
+  };
+  if (!byte_fallback_ ||
+      !std::all_of(character.begin(), character.end(), has_token)) {
+    return false;
+  }
+  for (const char byte : character) {
+    symbols->push_back(byte_ids_[static_cast<uint8_t>(byte)]);
+  }
+  return true;
 }
 
 void BpeModel::MergeAll(std::vector<int32_t>* ids) const {

@@ -15,30 +15,15 @@ namespace {
 using checkpoints::Json;
 using checkpoints::JsonFields;
 
-absl::Status RefuseNormalizer(const JsonFields& fields) {
-  if (fields.Find("normalizer") == nullptr) {
+// Both ends must spell tokens alike.
+absl::Status CheckSpelling(const JsonFields& fields, bool encoder,
+                           bool decoder) {
+  if (encoder == decoder) {
     return absl::OkStatus();
   }
-  MR_ASSIGN_OR_RETURN(JsonFields normalizer, fields.Object("normalizer"));
-  MR_ASSIGN_OR_RETURN(std::string type, normalizer.String("type"));
-  if (type == "Sequence") {
-    MR_ASSIGN_OR_RETURN(const Json* steps, normalizer.Array("normalizers"));
-    if (steps->empty()) {
-      return absl::OkStatus();
-    }
-  }
-  return absl::UnimplementedError(
-      absl::StrCat(normalizer.where(), ": wanted none, found '", type, "'"));
-}
-
-absl::Status RequireByteLevelDecoder(const JsonFields& fields) {
-  MR_ASSIGN_OR_RETURN(JsonFields decoder, fields.Object("decoder"));
-  MR_ASSIGN_OR_RETURN(std::string type, decoder.String("type"));
-  if (type != "ByteLevel") {
-    return absl::UnimplementedError(absl::StrCat(
-        decoder.Where("type"), ": wanted 'ByteLevel', found '", type, "'"));
-  }
-  return absl::OkStatus();
+  return absl::UnimplementedError(absl::StrCat(
+      fields.where(), ": wanted ByteLevel in both pre_tokenizer and decoder, ",
+      "or in neither, found it in the ", encoder ? "former" : "latter"));
 }
 
 }  // namespace
@@ -61,13 +46,19 @@ absl::StatusOr<std::unique_ptr<BpeTokenizer>> BpeTokenizer::FromJson(
                       JsonFields::Of(json, std::string(where)));
   std::unique_ptr<BpeTokenizer> tokenizer(new BpeTokenizer());
   Vocabulary* vocabulary = &tokenizer->vocabulary_;
-  MR_RETURN_IF_ERROR(RefuseNormalizer(fields));
-  MR_RETURN_IF_ERROR(RequireByteLevelDecoder(fields));
-  MR_ASSIGN_OR_RETURN(JsonFields model, fields.Object("model"));
-  MR_ASSIGN_OR_RETURN(tokenizer->model_, BpeModel::Parse(model, vocabulary));
-  MR_ASSIGN_OR_RETURN(tokenizer->added_,
-                      AddedTokens::Parse(fields, vocabulary));
+  MR_ASSIGN_OR_RETURN(tokenizer->normalizer_, Normalizer::Parse(fields));
   MR_ASSIGN_OR_RETURN(tokenizer->pre_tokenizer_, PreTokenizer::Parse(fields));
+  MR_ASSIGN_OR_RETURN(tokenizer->decoder_, TokenDecoder::Parse(fields));
+  const TokenDecoder& decoder = tokenizer->decoder_;
+  MR_RETURN_IF_ERROR(CheckSpelling(fields,
+                                   tokenizer->pre_tokenizer_.is_byte_level(),
+                                   decoder.is_byte_level()));
+  MR_ASSIGN_OR_RETURN(JsonFields model, fields.Object("model"));
+  MR_ASSIGN_OR_RETURN(tokenizer->model_,
+                      BpeModel::Parse(model, decoder, vocabulary));
+  MR_ASSIGN_OR_RETURN(
+      tokenizer->added_,
+      AddedTokens::Parse(fields, tokenizer->normalizer_, decoder, vocabulary));
   MR_ASSIGN_OR_RETURN(tokenizer->special_,
                       ParsePostProcessor(fields, vocabulary->size()));
   return tokenizer;
@@ -83,11 +74,13 @@ absl::StatusOr<std::vector<int32_t>> BpeTokenizer::Encode(
   if (add_special) {
     ids = special_.before;
   }
-  for (const AddedTokens::Segment& segment : added_.Split(text)) {
+  for (const AddedTokens::Segment& segment :
+       added_.Split(AddedTokens::Pass::kWritten, text)) {
     if (segment.token >= 0) {
       ids.push_back(segment.token);
     } else {
-      MR_RETURN_IF_ERROR(EncodePlain(segment.text, &ids));
+      MR_RETURN_IF_ERROR(EncodeWritten(
+          segment.text, segment.text.data() == text.data(), &ids));
     }
   }
   if (add_special) {
@@ -108,11 +101,26 @@ absl::StatusOr<std::vector<int32_t>> BpeTokenizer::EncodePrompt(
   return ids;
 }
 
-absl::Status BpeTokenizer::EncodePlain(absl::string_view text,
+absl::Status BpeTokenizer::EncodeWritten(absl::string_view text, bool at_start,
+                                         std::vector<int32_t>* ids) const {
+  MR_ASSIGN_OR_RETURN(const std::string normal, normalizer_.Apply(text));
+  for (const AddedTokens::Segment& segment :
+       added_.Split(AddedTokens::Pass::kNormalized, normal)) {
+    if (segment.token >= 0) {
+      ids->push_back(segment.token);
+    } else {
+      MR_RETURN_IF_ERROR(EncodePlain(
+          segment.text, at_start && segment.text.data() == normal.data(), ids));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status BpeTokenizer::EncodePlain(absl::string_view text, bool at_start,
                                        std::vector<int32_t>* ids) const {
-  std::string storage;
+  PreTokenizer::Storage storage;
   MR_ASSIGN_OR_RETURN(std::vector<absl::string_view> words,
-                      pre_tokenizer_.Split(text, &storage));
+                      pre_tokenizer_.Split(text, at_start, &storage));
   for (absl::string_view word : words) {
     MR_RETURN_IF_ERROR(model_.Encode(word, ids));
   }
@@ -123,12 +131,15 @@ std::string BpeTokenizer::Decode(absl::Span<const int32_t> ids,
                                  bool skip_special) const {
   StreamDecoder decoder;
   std::string text;
+  size_t first = std::string::npos;  // the size of the first token's text
   for (int32_t id : ids) {
     if (!skip_special || !IsSpecial(id)) {
       decoder.Push(TokenBytes(id), &text);
+      first = std::min(first, text.size());
     }
   }
   decoder.Finish(&text);
+  decoder_.StripStart(first, &text);
   return text;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A byte-level BPE tokenizer from a Hugging Face tokenizer.json (the kind of
-// GPT-2 and Llama 3). It gives the ids that their `tokenizers` library gives,
-// or refuses the file: a step it does not know is an error, never left out.
+// A BPE tokenizer from a Hugging Face tokenizer.json: byte-level as GPT-2,
+// Llama 3, Qwen 2 and SmolLM have it, or over characters as Llama 2 and Gemma.
+// It gives the ids that their `tokenizers` library gives, or refuses the file:
+// a step it does not know is an error, never left out.
 #ifndef MILLRACE_MODELS_TEXT_BPE_TOKENIZER_H_
 #define MILLRACE_MODELS_TEXT_BPE_TOKENIZER_H_
 
@@ -19,8 +20,10 @@
 #include "models/checkpoints/json_fields.h"
 #include "models/text/added_tokens.h"
 #include "models/text/bpe_model.h"
+#include "models/text/normalizer.h"
 #include "models/text/post_processor.h"
 #include "models/text/pre_tokenizer.h"
+#include "models/text/token_decoder.h"
 #include "models/text/vocabulary.h"
 
 namespace millrace::text {
@@ -77,13 +80,19 @@ class BpeTokenizer {
   static absl::StatusOr<std::unique_ptr<BpeTokenizer>> FromJson(
       const checkpoints::Json& json, absl::string_view where);
 
-  absl::Status EncodePlain(absl::string_view text,
+  // What lies between added tokens, and between those of its normal form.
+  // `at_start`: nothing of the whole text is before it.
+  absl::Status EncodeWritten(absl::string_view text, bool at_start,
+                             std::vector<int32_t>* ids) const;
+  absl::Status EncodePlain(absl::string_view text, bool at_start,
                            std::vector<int32_t>* ids) const;
 
   Vocabulary vocabulary_;
   BpeModel model_;
   AddedTokens added_;
+  Normalizer normalizer_;
   PreTokenizer pre_tokenizer_;
+  TokenDecoder decoder_;
   SpecialTokens special_;
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "pcre2.h"
@@ -144,10 +145,9 @@ absl::StatusOr<Regex> Regex::CompileLiteral(absl::string_view text,
   return CompileWith(text, PCRE2_LITERAL, where);
 }
 
-absl::Status Regex::Split(absl::string_view text,
-                          std::vector<absl::string_view>* pieces) const {
+absl::Status Regex::FindAll(absl::string_view text,
+                            std::vector<Match>* matches) const {
   Matcher matcher(static_cast<const pcre2_code*>(code_.get()), text);
-  size_t done = 0;   // Everything before it is in `pieces`.
   size_t start = 0;  // Where the next match is looked for.
   while (start < text.size()) {
     size_t begin = 0;
@@ -158,20 +158,41 @@ absl::Status Regex::Split(absl::string_view text,
     }
     if (rc < 0) {
       return absl::ResourceExhaustedError(
-          absl::StrCat("the pre-tokenizer's pattern failed on the text from "
-                       "byte ",
+          absl::StrCat("the tokenizer's pattern failed on the text from byte ",
                        start, " on: ", ErrorText(rc)));
     }
     if (end <= begin || begin < start) {  // Empty, or moved by \K.
       start += CharacterLength(text[start]);
       continue;
     }
-    AddPiece(text.substr(done, begin - done), pieces);
-    AddPiece(text.substr(begin, end - begin), pieces);
-    done = start = end;
+    matches->push_back({begin, end});
+    start = end;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Regex::Split(absl::string_view text,
+                          std::vector<absl::string_view>* pieces) const {
+  std::vector<Match> matches;
+  MR_RETURN_IF_ERROR(FindAll(text, &matches));
+  size_t done = 0;  // Everything before it is in `pieces`.
+  for (const Match& match : matches) {
+    AddPiece(text.substr(done, match.begin - done), pieces);
+    AddPiece(text.substr(match.begin, match.end - match.begin), pieces);
+    done = match.end;
   }
   AddPiece(text.substr(done), pieces);
   return absl::OkStatus();
+}
+
+absl::StatusOr<Regex> ReadPattern(const checkpoints::JsonFields& step) {
+  MR_ASSIGN_OR_RETURN(const checkpoints::JsonFields pattern,
+                      step.Object("pattern"));
+  const bool is_regex = pattern.Find("Regex") != nullptr;
+  const char* key = is_regex ? "Regex" : "String";
+  MR_ASSIGN_OR_RETURN(const std::string text, pattern.String(key));
+  return is_regex ? Regex::Compile(text, pattern.Where(key))
+                  : Regex::CompileLiteral(text, pattern.Where(key));
 }
 
 }  // namespace millrace::text

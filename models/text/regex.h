@@ -7,6 +7,8 @@
 #ifndef MILLRACE_MODELS_TEXT_REGEX_H_
 #define MILLRACE_MODELS_TEXT_REGEX_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "models/checkpoints/json_fields.h"
 
 namespace millrace::text {
 
@@ -27,6 +30,16 @@ class Regex {
   // A pattern that matches `text` literally.
   static absl::StatusOr<Regex> CompileLiteral(absl::string_view text,
                                               absl::string_view where);
+
+  // A part of a text, in bytes; not empty.
+  struct Match {
+    size_t begin;
+    size_t end;
+  };
+
+  // Appends the matches in `text`, well-formed UTF-8, in order.
+  absl::Status FindAll(absl::string_view text,
+                       std::vector<Match>* matches) const;
 
   // Cuts `text`, well-formed UTF-8, into the matches and what lies between
   // them, in order and without empty parts ("isolated"); appends to `pieces`.
@@ -44,6 +57,10 @@ class Regex {
 
   std::unique_ptr<void, FreeCode> code_;  // A pcre2_code.
 };
+
+// The `pattern` of a step of a tokenizer.json: {"String": ...} or
+// {"Regex": ...}.
+absl::StatusOr<Regex> ReadPattern(const checkpoints::JsonFields& step);
 
 }  // namespace millrace::text
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "gtest/gtest.h"
 #include "base/utf8.h"
+#include "gtest/gtest.h"
 
 namespace millrace::text {
 namespace {

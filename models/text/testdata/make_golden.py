@@ -4,9 +4,9 @@
 
     pip install tokenizers==0.23.3 && python3 make_golden.py [--texts N] [OUT]
 
-Writes OUT/llama3_like.json, gpt2_like.json, digits_like.json (vocabularies of
-some 400 tokens) and OUT/golden.json: [{tokenizer, text, ids, special_ids,
-decoded}], the ids without and with special tokens.
+Writes OUT/llama3_like.json, gpt2_like.json, ... (vocabularies of some 400
+tokens) and OUT/golden.json: [{tokenizer, text, ids, special_ids, decoded}], the
+ids without and with special tokens.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import random
 import unicodedata
 
 from tokenizers import (AddedToken, Regex, Tokenizer, decoders, models,
-                        pre_tokenizers, processors, trainers)
+                        normalizers, pre_tokenizers, processors, trainers)
 
 LLAMA3_PATTERN = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|"
                   r"\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|"
@@ -136,6 +136,104 @@ def digits_like():
   return json.loads(tokenizer.to_str())
 
 
+def over_characters(normalizer, pre_tokenizer, decoder, byte_fallback,
+                    fuse_unk):
+  """A tokenizer of the Llama 2 kind: characters, and bytes for the others."""
+  special = ["<unk>", "<s>", "</s>"]
+  tokenizer = Tokenizer(models.BPE(unk_token="<unk>", fuse_unk=fuse_unk,
+                                   byte_fallback=byte_fallback))
+  if normalizer is not None:
+    tokenizer.normalizer = normalizer
+  if pre_tokenizer is not None:
+    tokenizer.pre_tokenizer = pre_tokenizer
+  tokenizer.decoder = decoder
+  data = [f"<0x{byte:02X}>" for byte in range(256)] if byte_fallback else []
+  trainer = trainers.BpeTrainer(vocab_size=len(data) + 220, min_frequency=1,
+                                show_progress=False,
+                                special_tokens=special + data,
+                                max_token_length=12)
+  tokenizer.train_from_iterator(TRAINING_TEXT, trainer)
+  made = json.loads(tokenizer.to_str())
+  made["added_tokens"] = [t for t in made["added_tokens"]
+                          if t["content"] in special]
+  return Tokenizer.from_str(json.dumps(made))
+
+
+def with_bos(tokenizer):
+  tokenizer.post_processor = processors.TemplateProcessing(
+      single="<s> $A", special_tokens=[("<s>", tokenizer.token_to_id("<s>"))])
+  return json.loads(tokenizer.to_str())
+
+
+def llama2_like():
+  tokenizer = over_characters(
+      normalizers.Sequence([normalizers.Prepend("▁"),
+                            normalizers.Replace(" ", "▁")]), None,
+      decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(),
+                         decoders.Fuse(), decoders.Strip(" ", 1, 0)]),
+      True, True)
+  tokenizer.add_tokens([
+      AddedToken("[tag]", normalized=True),
+      AddedToken("<|end|>", lstrip=True, rstrip=True, normalized=False),
+      AddedToken("mill", single_word=True, normalized=False)])
+  return with_bos(tokenizer)
+
+
+def gemma_like():
+  tokenizer = over_characters(
+      normalizers.Replace(" ", "▁"),
+      pre_tokenizers.Split(" ", "merged_with_previous"),
+      decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(),
+                         decoders.Fuse()]), True, True)
+  tokenizer.add_tokens([AddedToken(t, normalized=False)
+                        for t in ("▁▁", "▁▁▁", "\n\n", "<|end|>")])
+  return with_bos(tokenizer)
+
+
+def mistral_like():
+  """Without byte_fallback: unknown characters, each by itself."""
+  return with_bos(over_characters(
+      None, pre_tokenizers.Metaspace(prepend_scheme="first", split=False),
+      decoders.Metaspace(prepend_scheme="first"), False, False))
+
+
+def metaspace_like():
+  """Unknown characters fused, words split at the mark."""
+  tokenizer = over_characters(
+      normalizers.NFKC(), pre_tokenizers.Metaspace(prepend_scheme="always"),
+      decoders.Metaspace(prepend_scheme="always"), False, True)
+  tokenizer.add_special_tokens([AddedToken("<|end|>", rstrip=True)])
+  return with_bos(tokenizer)
+
+
+def qwen2_like():
+  tokenizer = trained(
+      pre_tokenizers.Sequence([
+          pre_tokenizers.Split(
+              Regex(LLAMA3_PATTERN.replace("{1,3}", "")), "isolated"),
+          pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+      ]), False, ["<|begin|>", "<|end|>"])
+  tokenizer.normalizer = normalizers.NFC()
+  tokenizer.add_tokens([AddedToken("café", single_word=True, normalized=True),
+                        AddedToken("[tag]", lstrip=True, normalized=False)])
+  return json.loads(tokenizer.to_str())
+
+
+def splits_like():
+  """Every behaviour of Split."""
+  tokenizer = trained(
+      pre_tokenizers.Sequence([
+          pre_tokenizers.Split(",", "removed"),
+          pre_tokenizers.Split(Regex("[a-z]+"), "contiguous", invert=True),
+          pre_tokenizers.Split("-", "merged_with_next"),
+          pre_tokenizers.Split(Regex("[.!?]"), "merged_with_previous"),
+          pre_tokenizers.ByteLevel(add_prefix_space=True, use_regex=False),
+      ]), False, ["<|end|>"])
+  tokenizer.normalizer = normalizers.Sequence([
+      normalizers.NFD(), normalizers.Replace(Regex(r"\s+"), " ")])
+  return json.loads(tokenizer.to_str())
+
+
 def main():
   parser = argparse.ArgumentParser()
   parser.add_argument("--texts", type=int, default=120)
@@ -144,7 +242,8 @@ def main():
   args = parser.parse_args()
   texts = AWKWARD_TEXTS + random_texts(args.texts)
   golden = []
-  for make in (llama3_like, gpt2_like, digits_like):
+  for make in (llama3_like, gpt2_like, digits_like, llama2_like, gemma_like,
+               mistral_like, metaspace_like, qwen2_like, splits_like):
     name = make.__name__ + ".json"
     text = json.dumps(make(), ensure_ascii=True, separators=(",", ":"))
     (args.out / name).write_text(text + "\n")
