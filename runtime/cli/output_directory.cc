@@ -2,13 +2,17 @@
 #include "runtime/cli/output_directory.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "base/status_macros.h"
 #include "models/text/tokenizer_config.h"
 #include "runtime/hal/driver.h"
@@ -18,6 +22,26 @@
 
 namespace millrace::cli {
 namespace {
+
+// A line on a terminal while something takes long; gone at the end.
+class StatusLine {
+ public:
+  explicit StatusLine(const char* text) : shown_(isatty(STDERR_FILENO) == 1) {
+    if (shown_) {
+      std::fprintf(stderr, "\r%s\x1b[K", text);
+    }
+  }
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+  ~StatusLine() {
+    if (shown_) {
+      std::fprintf(stderr, "\r\x1b[K");
+    }
+  }
+
+ private:
+  bool shown_;
+};
 
 bool Exists(const std::string& path) {
   struct stat info;
@@ -82,6 +106,7 @@ absl::StatusOr<text::GenerationConfig> LoadGeneration(
 absl::StatusOr<RunningModel> StartModel(const std::string& directory,
                                         plan::Plan plan,
                                         const std::string& weights,
+                                        absl::Span<const int32_t> tokens,
                                         const hal::DeviceSelector& selector,
                                         const hal::DeviceOptions& options) {
   RunningModel running;
@@ -90,6 +115,7 @@ absl::StatusOr<RunningModel> StartModel(const std::string& directory,
   std::fprintf(stderr, "%s\n", hal::OneLine(running.device->info()).c_str());
   MR_ASSIGN_OR_RETURN(auto provider,
                       OpenWeightsOf(directory, **running.plan, weights));
+  std::optional<StatusLine> line("building kernels");
   MR_ASSIGN_OR_RETURN(
       running.session,
       session::Session::Open(*running.device, **running.plan, *provider));
@@ -99,6 +125,12 @@ absl::StatusOr<RunningModel> StartModel(const std::string& directory,
              stderr);
   MR_ASSIGN_OR_RETURN(running.model,
                       session::LanguageSession::Create(*running.session));
+  if (!tokens.empty()) {
+    line.emplace("warming up");
+    const absl::Time start = absl::Now();
+    MR_RETURN_IF_ERROR(running.model->WarmUp(tokens[0]));
+    running.warm_up_s = absl::ToDoubleSeconds(absl::Now() - start);
+  }
   return running;
 }
 

@@ -5,11 +5,13 @@
 #ifndef MILLRACE_RUNTIME_CLI_OUTPUT_DIRECTORY_H_
 #define MILLRACE_RUNTIME_CLI_OUTPUT_DIRECTORY_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "models/text/bpe_tokenizer.h"
 #include "models/text/generation_config.h"
 #include "runtime/hal/device.h"
@@ -40,13 +42,16 @@ struct RunningModel {
   std::unique_ptr<hal::Device> device;
   std::unique_ptr<session::Session> session;
   std::unique_ptr<session::LanguageSession> model;
+  double warm_up_s = 0.0;
 };
 
 // Opens the device first and prints it on stderr. `weights` is what
-// weights::OpenWeights takes; empty: the directory's own weights file.
+// weights::OpenWeights takes; empty: the directory's own weights file. The
+// model is warm afterwards (LanguageSession::WarmUp), on the first of `tokens`.
 absl::StatusOr<RunningModel> StartModel(const std::string& directory,
                                         plan::Plan plan,
                                         const std::string& weights,
+                                        absl::Span<const int32_t> tokens,
                                         const hal::DeviceSelector& selector,
                                         const hal::DeviceOptions& options);
 

@@ -123,17 +123,30 @@ double Rate(int32_t count, double seconds) {
   return seconds > 0 ? count / seconds : 0.0;
 }
 
+// "12 of 28 from the cache", or why there is none.
+std::string Programs(const session::SessionStats& stats,
+                     const hal::Device& device) {
+  const std::string reason = device.NoCacheReason();
+  return reason.empty()
+             ? absl::StrFormat("%d of %d programs from the cache",
+                               stats.programs_from_cache, stats.programs)
+             : absl::StrFormat("%d programs, no cache: %s", stats.programs,
+                               reason);
+}
+
+// What happens once is told apart from what happens with every prompt.
 void PrintFigures(const text::GenerateResult& result,
-                  const session::SessionStats& stats) {
+                  const RunningModel& running) {
+  const session::SessionStats& stats = running.session->stats();
   std::fputs(
       absl::StrFormat(
           "prefill %d tokens at %.1f tokens/s, decode %d at %.1f tokens/s, "
-          "first token after %.3f s, build %.2f s (%d of %d programs from the "
-          "cache), load %.2f s, %.1f MB on the device, finish: %s\n",
+          "first token after %.3f s, build %.2f s (%s), warm-up %.2f s, load "
+          "%.2f s, %.1f MB on the device, finish: %s\n",
           result.prompt_tokens, Rate(result.prompt_tokens, result.prefill_s),
           result.decode_steps, Rate(result.decode_steps, result.decode_s),
-          result.ttft_s, stats.build_s, stats.programs_from_cache,
-          stats.programs, stats.load_s,
+          result.ttft_s, stats.build_s, Programs(stats, *running.device),
+          running.warm_up_s, stats.load_s,
           static_cast<double>(stats.device_bytes) * 1e-6,
           text::FinishReasonName(result.finish))
           .c_str(),
@@ -154,7 +167,7 @@ absl::Status Generate(RunningModel& running,
   std::printf("\n");
   std::fflush(stdout);  // That it could be written is checked at the end.
   NoteFullContext(result, **running.plan);
-  PrintFigures(result, running.session->stats());
+  PrintFigures(result, running);
   return absl::OkStatus();
 }
 
@@ -198,7 +211,7 @@ absl::Status RunCommand(Arguments arguments) {
   MR_RETURN_IF_ERROR(CheckFits(tokens, *plan));
   MR_ASSIGN_OR_RETURN(
       RunningModel running,
-      StartModel(options.directory, std::move(plan), options.weights,
+      StartModel(options.directory, std::move(plan), options.weights, tokens,
                  options.device, options.device_options));
   const bool timed = options.profile || !options.trace.empty();
   if (timed) {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -32,6 +33,9 @@ class Device {
 
   const DeviceInfo& info() const { return info_; }
   virtual Queue& queue() = 0;
+
+  // Why programs are not kept on disk for the next start; empty when they are.
+  virtual std::string NoCacheReason() const { return ""; }
 
   // Bytes held now, and the most ever held, by objects that own memory (views
   // count nothing).

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/bytes_text.h"
 #include "base/status_macros.h"
 
 namespace millrace::hal {
@@ -89,8 +90,9 @@ absl::Status CheckObject(const DeviceInfo& info, const ObjectDesc& desc) {
   MR_RETURN_IF_ERROR(CheckImageFormat(info, desc));
   MR_RETURN_IF_ERROR(CheckImageExtents(info, desc));
   if (bytes > info.limits.max_alloc_bytes) {
-    return Refuse(Describe(desc), absl::StrCat(bytes, " bytes in one piece"),
-                  info, absl::StrCat(info.limits.max_alloc_bytes));
+    return Refuse(
+        Describe(desc), absl::StrCat(BytesText(bytes), " in one piece"), info,
+        absl::StrCat("at most ", BytesText(info.limits.max_alloc_bytes)));
   }
   return absl::OkStatus();
 }
@@ -100,9 +102,9 @@ absl::Status CheckTotalMemory(const DeviceInfo& info, absl::string_view what,
   const int64_t total = info.limits.global_memory_bytes;
   if (wanted > total - allocated) {
     return Refuse(what,
-                  absl::StrFormat("%d bytes beside the %d held already", wanted,
-                                  allocated),
-                  info, absl::StrCat(total, " in all"));
+                  absl::StrFormat("%s beside the %s held already",
+                                  BytesText(wanted), BytesText(allocated)),
+                  info, absl::StrCat(BytesText(total), " in all"));
   }
   return absl::OkStatus();
 }

@@ -26,7 +26,7 @@ TEST(LimitsTest, LargestAllocation) {
   EXPECT_TRUE(CheckObject(info, BufferDesc("b", ScalarType::kU8, 1000)).ok());
   EXPECT_EQ(CheckObject(info, BufferDesc("b", ScalarType::kF32, 251)).message(),
             "buffer 'b' of 251 f32: wants 1004 bytes in one piece, the device "
-            "(null device) has 1000");
+            "(null device) has at most 1000 bytes");
 }
 
 TEST(LimitsTest, ImageFormatsAndSupport) {
@@ -48,8 +48,8 @@ TEST(LimitsTest, TotalMemory) {
   info.limits.global_memory_bytes = 100;
   EXPECT_TRUE(CheckTotalMemory(info, "arena", 60, 40).ok());
   EXPECT_EQ(CheckTotalMemory(info, "arena", 60, 41).message(),
-            "arena: wants 41 bytes beside the 60 held already, the device "
-            "(null device) has 100 in all");
+            "arena: wants 41 bytes beside the 60 bytes held already, the "
+            "device (null device) has 100 bytes in all");
 }
 
 TEST(LimitsTest, SubBuffers) {

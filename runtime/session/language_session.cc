@@ -245,4 +245,14 @@ absl::Status LanguageSession::PrefillWithLogits(
   return absl::OkStatus();
 }
 
+absl::Status LanguageSession::WarmUp(int32_t token) {
+  MR_RETURN_IF_ERROR(Reset());
+  const auto ignore = [](absl::Span<const float>) { return absl::OkStatus(); };
+  MR_RETURN_IF_ERROR(PrefillWithLogits({token}, ignore));
+  if (context() > 1) {
+    MR_RETURN_IF_ERROR(Decode(token).status());
+  }
+  return Reset();
+}
+
 }  // namespace millrace::session

@@ -42,6 +42,11 @@ class LanguageSession : public text::LanguageModel {
       absl::Span<const int32_t> tokens,
       absl::FunctionRef<absl::Status(absl::Span<const float> logits)> visit);
 
+  // Runs each entry point once, on `token`, and empties the sequence. Some
+  // drivers compile a kernel when it first runs (PoCL, for each size of
+  // work-group), which would count as the time of the first prompt.
+  absl::Status WarmUp(int32_t token);
+
   // Tokens in the sequence.
   int32_t length() const { return length_; }
   // Tokens of one prefill chunk.

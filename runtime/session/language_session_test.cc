@@ -158,6 +158,15 @@ TEST_P(LanguageSessionTest, SessionsOnOneModelDoNotMix) {
   }
 }
 
+TEST_P(LanguageSessionTest, AWarmUpLeavesNothingBehind) {
+  const std::vector<float> cold = AllLogits({5, 6, 7, 1, 2});
+  ASSERT_TRUE(model_->WarmUp(3).ok());
+  EXPECT_EQ(model_->length(), 0);
+  ExpectOneLineError(model_->Logits().status(), "the sequence is empty");
+  EXPECT_EQ(AllLogits({5, 6, 7, 1, 2}), cold);
+  ExpectOneLineError(model_->WarmUp(8).status(), "token 8 is not in");
+}
+
 TEST_P(LanguageSessionTest, TheContextIsBounded) {
   ASSERT_TRUE(model_->Reset().ok());
   ExpectOneLineError(model_->Logits().status(), "the sequence is empty");

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/bytes_text.h"
 #include "base/status_macros.h"
 #include "runtime/hal/limits.h"
 #include "runtime/plan/text.h"
@@ -51,6 +52,58 @@ absl::Status CheckNeed(const hal::DeviceInfo& info, absl::string_view what,
   return absl::ResourceExhaustedError(
       absl::StrCat("the plan wants ", what, " of ", wanted, ", the device (",
                    info.device, ") has ", has));
+}
+
+// What of the command that compiled the plan makes this memory smaller.
+absl::string_view AdviceFor(Memory memory) {
+  switch (memory) {
+    case Memory::State:
+      return "compile with a smaller --context";
+    case Memory::Weight:
+      return "compile with a --quant that stores weights in fewer bits, or for "
+             "a device profile that cuts them";
+    default:
+      return "compile with a smaller --prefill-chunk or --context";
+  }
+}
+
+// The device allocates no more than so much at once. Said of the largest slab.
+absl::Status CheckBuffers(const plan::schema::Plan& plan,
+                          const hal::DeviceInfo& info) {
+  const plan::schema::Slab* largest = nullptr;
+  for (const plan::schema::Slab* slab : *plan.slabs()) {
+    if (largest == nullptr || slab->bytes() > largest->bytes()) {
+      largest = slab;
+    }
+  }
+  const int64_t limit = info.limits.max_alloc_bytes;
+  if (largest == nullptr || largest->bytes() <= limit) {
+    return absl::OkStatus();
+  }
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the plan wants a buffer of ", BytesText(largest->bytes()),
+                   " ('", Text(largest->name()), "'), the device (",
+                   info.device, ") allows at most ", BytesText(limit),
+                   " in one piece; ", AdviceFor(largest->memory())));
+}
+
+absl::Status CheckMemory(const plan::schema::Plan& plan,
+                         const hal::DeviceInfo& info) {
+  const int64_t wanted = DeviceBytes(plan);
+  const int64_t has = info.limits.global_memory_bytes;
+  if (wanted <= has) {
+    return absl::OkStatus();
+  }
+  std::string parts;
+  for (const plan::schema::Slab* slab : *plan.slabs()) {
+    absl::StrAppend(&parts, parts.empty() ? "" : ", ", Text(slab->name()), " ",
+                    BytesText(slab->bytes()));
+  }
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "the plan wants ", BytesText(wanted), " of device memory (", parts,
+      "), the device (", info.device, ") has ", BytesText(has),
+      "; compile with a smaller --context or --prefill-chunk, or a --quant "
+      "that stores weights in fewer bits"));
 }
 
 absl::Status CheckLanguage(const plan::schema::Plan& plan,
@@ -177,9 +230,10 @@ absl::Status CheckNeeds(const plan::schema::Needs& needs,
 absl::Status CheckRequirements(const plan::schema::Plan& plan,
                                const hal::DeviceInfo& info) {
   MR_RETURN_IF_ERROR(CheckLanguage(plan, info));
+  MR_RETURN_IF_ERROR(CheckBuffers(plan, info));
   MR_RETURN_IF_ERROR(CheckNeeds(*plan.needs(), info));
   MR_RETURN_IF_ERROR(CheckObjects(plan, info));
-  return hal::CheckTotalMemory(info, "the plan", 0, DeviceBytes(plan));
+  return CheckMemory(plan, info);
 }
 
 }  // namespace millrace::session

@@ -69,10 +69,14 @@ TEST(SessionTest, ObjectsAreCheckedBeforeAnythingIsAllocated) {
   refused(info, "lm_head");
   info = hal::DefaultNullInfo();
   info.limits.max_alloc_bytes = 575;
-  refused(info, "buffer 'Arena' of 576 u8: wants 576 bytes in one piece");
+  refused(info,
+          "the plan wants a buffer of 576 bytes ('Arena'), the device (null "
+          "device) allows at most 575 bytes in one piece; compile with a "
+          "smaller --prefill-chunk or --context");
   info = hal::DefaultNullInfo();
   info.limits.global_memory_bytes = 100;
-  refused(info, "the plan");
+  refused(info, "bytes of device memory (Weight 528 bytes, ");
+  refused(info, "has 100 bytes; compile with a smaller --context");
   info = hal::DefaultNullInfo();
   info.backend = "metal";
   refused(info, "the plan is for opencl");

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "runtime/hal/opencl/driver_cache.h"
 #include "runtime/hal/opencl/opencl_error.h"
 #include "runtime/hal/opencl/opencl_info.h"
 #include "runtime/hal/opencl/opencl_library.h"
@@ -28,10 +30,20 @@ bool CachesByItself(const DeviceInfo& info) {
   return info.platform == "Portable Computing Language";
 }
 
-ProgramCache ChooseCache(const DeviceInfo& info, const DeviceOptions& options) {
-  const bool wanted = options.use_program_cache &&
-                      (options.cache_beside_driver || !CachesByItself(info));
-  return wanted ? ProgramCache::FromEnvironment() : ProgramCache("");
+struct CacheChoice {
+  ProgramCache cache;
+  std::string off_because;  // empty: it is on
+};
+
+CacheChoice ChooseCache(const DeviceInfo& info, const DeviceOptions& options) {
+  if (!options.use_program_cache) {
+    return {ProgramCache(""), "switched off"};
+  }
+  if (CachesByItself(info) && !options.cache_beside_driver) {
+    return {ProgramCache(""), "PoCL keeps its own"};
+  }
+  ProgramCache cache = ProgramCache::FromEnvironment();
+  return {cache, cache.enabled() ? "" : "off, or no folder for it"};
 }
 
 class OpenClDevice : public Device {
@@ -41,11 +53,13 @@ class OpenClDevice : public Device {
       const DeviceOptions& options);
 
   Queue& queue() override { return *queue_; }
+  std::string NoCacheReason() const override { return cache_.off_because; }
   absl::StatusOr<std::unique_ptr<Program>> BuildProgram(
       absl::string_view name, absl::string_view source,
       absl::string_view options) override {
-    return BuildOpenClProgram({this, cl_, context_.get(), device_id_, &cache_},
-                              name, source, options);
+    return BuildOpenClProgram(
+        {this, cl_, context_.get(), device_id_, &cache_.cache}, name, source,
+        options);
   }
 
  protected:
@@ -61,7 +75,7 @@ class OpenClDevice : public Device {
 
  private:
   OpenClDevice(const OpenClLibrary* cl, cl_device_id device_id, DeviceInfo info,
-               ClContext context, ProgramCache cache)
+               ClContext context, CacheChoice cache)
       : Device(std::move(info)),
         cl_(cl),
         device_id_(device_id),
@@ -73,7 +87,7 @@ class OpenClDevice : public Device {
   const OpenClLibrary* cl_;
   cl_device_id device_id_;
   ClContext context_;
-  ProgramCache cache_;
+  CacheChoice cache_;
   std::unique_ptr<OpenClQueue> queue_;
 };
 
@@ -171,12 +185,31 @@ absl::StatusOr<std::unique_ptr<Image>> OpenClDevice::DoCreateImageBuffer(
                                        below.memory(), std::move(view));
 }
 
+// The devices; where there is none, an error that says why.
+absl::StatusOr<std::vector<OpenClDeviceEntry>> ListOrExplain(
+    const OpenClLibrary& cl) {
+  absl::StatusOr<std::vector<OpenClDeviceEntry>> entries =
+      ListOpenClDevices(cl);
+  if (entries.ok() && !entries->empty()) {
+    return entries;
+  }
+  const absl::Status cache = CheckDriverCache(PoclCacheFolder());
+  if (entries.ok() && cache.ok()) {
+    return entries;
+  }
+  return absl::NotFoundError(
+      absl::StrCat("no device found: ",
+                   entries.ok() ? "the library lists no platform with a device"
+                                : entries.status().message(),
+                   cache.ok() ? "" : "; ", cache.message()));
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<DeviceInfo>> EnumerateOpenClDevices() {
   MR_ASSIGN_OR_RETURN(const OpenClLibrary* cl, OpenClLibrary::Get());
   MR_ASSIGN_OR_RETURN(std::vector<OpenClDeviceEntry> entries,
-                      ListOpenClDevices(*cl));
+                      ListOrExplain(*cl));
   std::vector<DeviceInfo> devices;
   for (OpenClDeviceEntry& entry : entries) {
     MR_ASSIGN_OR_RETURN(const ClContext context,
@@ -191,7 +224,7 @@ absl::StatusOr<std::unique_ptr<Device>> OpenOpenClDevice(
     const DeviceSelector& selector, const DeviceOptions& options) {
   MR_ASSIGN_OR_RETURN(const OpenClLibrary* cl, OpenClLibrary::Get());
   MR_ASSIGN_OR_RETURN(const std::vector<OpenClDeviceEntry> entries,
-                      ListOpenClDevices(*cl));
+                      ListOrExplain(*cl));
   std::vector<DeviceInfo> devices;
   for (const OpenClDeviceEntry& entry : entries) {
     devices.push_back(entry.info);

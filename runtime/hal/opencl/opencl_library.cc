@@ -50,7 +50,10 @@ absl::StatusOr<OpenClLibrary> OpenClLibrary::Load(
   for (const std::string& name : names) {
     void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
-      tried.push_back(name);
+      // The loader's own words: "cannot open shared object file", or which
+      // library that one needs is missing.
+      const char* reason = dlerror();
+      tried.push_back(reason == nullptr ? name : reason);
       continue;
     }
     OpenClLibrary table;
@@ -62,9 +65,9 @@ absl::StatusOr<OpenClLibrary> OpenClLibrary::Load(
     tried.push_back(absl::StrFormat("%s (lacks %s)", name, missing));
   }
   return absl::NotFoundError(absl::StrFormat(
-      "no OpenCL library found: tried %s; install an ICD loader (Debian: "
-      "ocl-icd-libopencl1)",
-      absl::StrJoin(tried, ", ")));
+      "no OpenCL library found (%s); install an ICD loader (Debian: "
+      "ocl-icd-libopencl1), or name one in MILLRACE_OPENCL_LIBRARY",
+      absl::StrJoin(tried, "; ")));
 }
 
 absl::StatusOr<const OpenClLibrary*> OpenClLibrary::Get() {

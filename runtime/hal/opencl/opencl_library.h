@@ -65,7 +65,8 @@ struct OpenClLibrary {
 #undef MILLRACE_OPENCL_MEMBER
 
   // Loads the first of `names` that opens and has every function; never
-  // unloaded, since drivers do not survive it. NotFound names what was tried.
+  // unloaded, since drivers do not survive it. NotFound says of each
+  // why not, in the loader's words.
   static absl::StatusOr<OpenClLibrary> Load(
       absl::Span<const std::string> names);
 

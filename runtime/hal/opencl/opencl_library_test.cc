@@ -14,9 +14,11 @@ TEST(OpenClLibraryTest, SaysWhatWasTried) {
       OpenClLibrary::Load({"libNoSuchOpenCL.so.1", "libNoSuchOpenCL.so"});
   EXPECT_TRUE(absl::IsNotFound(library.status()));
   EXPECT_EQ(library.status().message(),
-            "no OpenCL library found: tried libNoSuchOpenCL.so.1, "
-            "libNoSuchOpenCL.so; install an ICD loader (Debian: "
-            "ocl-icd-libopencl1)");
+            "no OpenCL library found (libNoSuchOpenCL.so.1: cannot open shared "
+            "object file: No such file or directory; libNoSuchOpenCL.so: "
+            "cannot open shared object file: No such file or directory); "
+            "install an ICD loader (Debian: ocl-icd-libopencl1), or name one "
+            "in MILLRACE_OPENCL_LIBRARY");
 }
 
 // A library that is there but is not OpenCL.
@@ -24,8 +26,9 @@ TEST(OpenClLibraryTest, SaysWhichFunctionIsMissing) {
   const auto library = OpenClLibrary::Load({"libc.so.6"});
   EXPECT_TRUE(absl::IsNotFound(library.status()));
   EXPECT_EQ(library.status().message(),
-            "no OpenCL library found: tried libc.so.6 (lacks clBuildProgram); "
-            "install an ICD loader (Debian: ocl-icd-libopencl1)");
+            "no OpenCL library found (libc.so.6 (lacks clBuildProgram)); "
+            "install an ICD loader (Debian: ocl-icd-libopencl1), or name one "
+            "in MILLRACE_OPENCL_LIBRARY");
 }
 
 TEST(OpenClErrorTest, NamesNumbers) {

@@ -31,10 +31,10 @@ std::string BuildLog(const OpenClBuildContext& build, cl_program program) {
   return log.empty() ? "(the driver gave no build log)" : log;
 }
 
-absl::StatusOr<ClProgram> BuildFromSource(const OpenClBuildContext& build,
-                                          absl::string_view name,
-                                          absl::string_view source,
-                                          const std::string& options) {
+absl::StatusOr<ClProgram> BuildOnce(const OpenClBuildContext& build,
+                                    absl::string_view name,
+                                    absl::string_view source,
+                                    const std::string& options) {
   const char* text = source.data();
   const size_t size = source.size();
   cl_int code = CL_SUCCESS;
@@ -52,6 +52,18 @@ absl::StatusOr<ClProgram> BuildFromSource(const OpenClBuildContext& build,
         BuildLog(build, program.get())));
   }
   return program;
+}
+
+// Builds, and once more where that fails: when several processes start with an
+// empty cache, a driver's own cache (PoCL's) fails one of them now and then. A
+// source that is wrong fails twice alike.
+absl::StatusOr<ClProgram> BuildFromSource(const OpenClBuildContext& build,
+                                          absl::string_view name,
+                                          absl::string_view source,
+                                          const std::string& options) {
+  absl::StatusOr<ClProgram> program = BuildOnce(build, name, source, options);
+  return program.ok() ? std::move(program)
+                      : BuildOnce(build, name, source, options);
 }
 
 // Null when the driver refuses the binary at any step.
