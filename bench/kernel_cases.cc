@@ -90,6 +90,12 @@ struct Heads {
   int64_t context;
 };
 
+// What the host gives with each call; kernels of attention read some of them.
+constexpr char kParameters[] = R"mlir(
+graph.parameter @position min 0 max $N
+graph.parameter @active min 1 max $S
+graph.parameter @end min 1 max $N sum_of [@position, @active])mlir";
+
 KernelCase OfHeads(const std::string& op, const Heads& heads, int64_t tokens,
                    const std::string& program) {
   const int64_t group = heads.query / heads.key_value;
@@ -101,26 +107,27 @@ KernelCase OfHeads(const std::string& op, const Heads& heads, int64_t tokens,
   result.used_in = heads.model;
   result.context = heads.context;
   result.tokens = tokens;
-  result.program =
-      Fill(program, {{"$Q", absl::StrCat(heads.query)},
-                     {"$H", absl::StrCat(heads.key_value)},
-                     {"$D", absl::StrCat(heads.channels)},
-                     {"$F", absl::StrCat(heads.channels / 2)},
-                     {"$S", absl::StrCat(tokens)},
-                     {"$G", absl::StrCat(group)},
-                     {"$W", absl::StrCat(tokens * group)},
-                     {"$N", absl::StrCat(heads.context)},
-                     {"$C", absl::StrCat((heads.query + 2 * heads.key_value) *
-                                         heads.channels)},
-                     {"$O", absl::StrCat(heads.query * heads.channels)}});
+  result.program = Fill(
+      kParameters + program,
+      {{"$Q", absl::StrCat(heads.query)},
+       {"$H", absl::StrCat(heads.key_value)},
+       {"$D", absl::StrCat(heads.channels)},
+       {"$F", absl::StrCat(heads.channels / 2)},
+       {"$S", absl::StrCat(tokens)},
+       {"$G", absl::StrCat(group)},
+       {"$W", absl::StrCat(tokens * group)},
+       {"$N", absl::StrCat(heads.context)},
+       {"$C",
+        absl::StrCat((heads.query + 2 * heads.key_value) * heads.channels)},
+       {"$O", absl::StrCat(heads.query * heads.channels)}});
   return result;
 }
 
 KernelCase Softmax(const Heads& heads, int64_t tokens) {
   return OfHeads("softmax", heads, tokens, R"mlir(
 func.func @main(%x: tensor<1x$Hx$Wx$Nx$T>) -> tensor<1x$Hx$Wx$Nx$T> {
-  %p = graph.param position : i32
-  %e = graph.param end : i32
+  %p = graph.param @position : i32
+  %e = graph.param @end : i32
   %y = graph.softmax %x causal(%p) active(%e) {scale = 0.1 : f32, group = $G : i64} : (tensor<1x$Hx$Wx$Nx$T>, i32, i32) -> tensor<1x$Hx$Wx$Nx$T> loc("bench.0")
   return %y : tensor<1x$Hx$Wx$Nx$T>
 })mlir");
@@ -132,8 +139,8 @@ graph.state @k : tensor<$Hx$Nx$Dx$T>
 graph.state @v : tensor<$Hx$Dx$Nx$T>
 func.func @main(%x: tensor<1x1x$Sx$Cx$T>) -> tensor<1x$Hx$Wx$Dx$T> {
   %f = graph.constant dense<0.5> : tensor<$Fxf32>
-  %p = graph.param position : i32
-  %a = graph.param active : i32
+  %p = graph.param @position : i32
+  %a = graph.param @active : i32
   %k0 = graph.get_state @k : tensor<$Hx$Nx$Dx$T>
   %v0 = graph.get_state @v : tensor<$Hx$Dx$Nx$T>
   %q, %k, %v = graph.rope_qkv %x, %f, %k0, %v0, %p, %a {heads = $Q : i64, kv_heads = $H : i64} : (tensor<1x1x$Sx$Cx$T>, tensor<$Fxf32>, tensor<$Hx$Nx$Dx$T>, tensor<$Hx$Dx$Nx$T>, i32, i32) -> (tensor<1x$Hx$Wx$Dx$T>, tensor<$Hx$Nx$Dx$T>, tensor<$Hx$Dx$Nx$T>) loc("bench.0")
@@ -145,7 +152,7 @@ KernelCase Scores(const Heads& heads, int64_t tokens) {
   return OfHeads("attention_scores", heads, tokens, R"mlir(
 graph.state @k : tensor<$Hx$Nx$Dx$T>
 func.func @main(%q: tensor<1x$Hx$Wx$Dx$T>) -> tensor<1x$Hx$Wx$Nx$T> {
-  %e = graph.param end : i32
+  %e = graph.param @end : i32
   %k = graph.get_state @k : tensor<$Hx$Nx$Dx$T>
   %y = graph.linear %q, %k active_out(%e) : (tensor<1x$Hx$Wx$Dx$T>, tensor<$Hx$Nx$Dx$T>, i32) -> tensor<1x$Hx$Wx$Nx$T> loc("bench.0")
   return %y : tensor<1x$Hx$Wx$Nx$T>
@@ -156,7 +163,7 @@ KernelCase Values(const Heads& heads, int64_t tokens) {
   return OfHeads("attention_values", heads, tokens, R"mlir(
 graph.state @v : tensor<$Hx$Dx$Nx$T>
 func.func @main(%s: tensor<1x$Hx$Wx$Nx$T>) -> tensor<1x1x$Sx$Ox$T> {
-  %e = graph.param end : i32
+  %e = graph.param @end : i32
   %v = graph.get_state @v : tensor<$Hx$Dx$Nx$T>
   %y = graph.linear %s, %v active_in(%e) {merge_heads, head_group = $G : i64} : (tensor<1x$Hx$Wx$Nx$T>, tensor<$Hx$Dx$Nx$T>, i32) -> tensor<1x1x$Sx$Ox$T> loc("bench.0")
   return %y : tensor<1x1x$Sx$Ox$T>
@@ -171,8 +178,8 @@ graph.state @k : tensor<$Hx$Nx$Dx$T>
 graph.state @v : tensor<$Hx$Dx$Nx$T>
 func.func @main(%x: tensor<1x1x$Sx$Cx$T>) -> tensor<1x1x$Sx$Ox$T> {
   %f = graph.constant dense<0.5> : tensor<$Fxf32>
-  %p = graph.param position : i32
-  %a = graph.param active : i32
+  %p = graph.param @position : i32
+  %a = graph.param @active : i32
   %k0 = graph.get_state @k : tensor<$Hx$Nx$Dx$T>
   %v0 = graph.get_state @v : tensor<$Hx$Dx$Nx$T>
   %y, %k, %v = graph.attend_qkv %x, %f, %k0, %v0, %p, %a {heads = $Q : i64, kv_heads = $H : i64, scale = 0.1 : f32} : (tensor<1x1x$Sx$Cx$T>, tensor<$Fxf32>, tensor<$Hx$Nx$Dx$T>, tensor<$Hx$Dx$Nx$T>, i32, i32) -> (tensor<1x1x$Sx$Ox$T>, tensor<$Hx$Nx$Dx$T>, tensor<$Hx$Dx$Nx$T>) loc("bench.0")

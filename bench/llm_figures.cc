@@ -149,7 +149,9 @@ double DecodeReadBytes(const plan::schema::Plan& plan,
     if (dispatch->cost_param() >= 0) {
       const auto* name =
           plan.parameters()->Get(static_cast<uint32_t>(dispatch->cost_param()));
-      const double value = plan::Text(name) == "end" ? end : 1.0;
+      const double value = plan::Text(name) == "end"        ? end
+                           : plan::Text(name) == "position" ? end - 1
+                                                            : 1.0;
       share = std::min(1.0, value / static_cast<double>(dispatch->cost_full()));
     }
     bytes += share * static_cast<double>(dispatch->read_bytes());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/device/profile.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -9,6 +11,14 @@
 #include "layout/form.h"
 
 namespace millrace::device {
+namespace {
+
+constexpr absl::string_view kWeightForms[] = {
+    layout::kWeightsI4,   layout::kWeightsO4,      layout::kWeightsO4I4,
+    layout::kWeightsI4O4, layout::kFourTexturesO4, layout::kFourTexturesI4,
+};
+
+}  // namespace
 
 absl::StatusOr<DeviceProfile> FindProfile(absl::string_view name) {
   std::vector<std::string> names;
@@ -30,29 +40,22 @@ DeviceProfile WithActivationStorage(DeviceProfile profile,
   return profile;
 }
 
+absl::Span<const absl::string_view> WeightForms() { return kWeightForms; }
+
 absl::StatusOr<DeviceProfile> WithWeightForm(DeviceProfile profile,
                                              absl::string_view form) {
-  constexpr absl::string_view kBufferForms[] = {
-      layout::kWeightsI4, layout::kWeightsO4, layout::kWeightsO4I4,
-      layout::kWeightsI4O4};
-  constexpr absl::string_view kTextureForms[] = {layout::kFourTexturesO4,
-                                                 layout::kFourTexturesI4};
-  for (absl::string_view known : kBufferForms) {
-    if (form == known) {
-      profile.weight = {layout::StorageKind::kBuffer, std::string(form)};
-      return profile;
-    }
+  if (std::find(std::begin(kWeightForms), std::end(kWeightForms), form) ==
+      std::end(kWeightForms)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("no weight form '", form, "'; there are ",
+                     absl::StrJoin(kWeightForms, ", ")));
   }
-  for (absl::string_view known : kTextureForms) {
-    if (form == known) {
-      profile.weight = {layout::StorageKind::kTexture2d, std::string(form)};
-      return profile;
-    }
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("no weight form '", form, "'; there are ",
-                   absl::StrJoin(kBufferForms, ", "), ", ",
-                   absl::StrJoin(kTextureForms, ", ")));
+  const bool in_textures =
+      form == layout::kFourTexturesO4 || form == layout::kFourTexturesI4;
+  profile.weight = {in_textures ? layout::StorageKind::kTexture2d
+                                : layout::StorageKind::kBuffer,
+                    std::string(form)};
+  return profile;
 }
 
 }  // namespace millrace::device

@@ -112,6 +112,9 @@ absl::StatusOr<DeviceProfile> FindProfile(absl::string_view name);
 DeviceProfile WithActivationStorage(DeviceProfile profile,
                                     layout::StorageKind storage);
 
+// The forms that the weights of linear layers can have.
+absl::Span<const absl::string_view> WeightForms();
+
 // `profile` with the weights of linear layers in `form`, which also decides the
 // storage: a buffer, or textures for the four-texture forms. Errors: no such
 // form of weights.

@@ -28,10 +28,11 @@ int64_t BytesOf(const schema::PlanT& plan, const ObjectIds& ids) {
   return bytes;
 }
 
-schema::GridDim GridDimOf(kernel::DimAttr dim) {
-  return schema::GridDim(
-      dim.getBase(), dim.getDivisor(),
-      dim.getParam() ? static_cast<int32_t>(*dim.getParam()) : -1);
+// The word of a parameter.
+int32_t WordOf(const schema::PlanT& plan, mlir::FlatSymbolRefAttr parameter) {
+  const auto name = std::find(plan.parameters.begin(), plan.parameters.end(),
+                              parameter.getValue().str());
+  return static_cast<int32_t>(name - plan.parameters.begin());
 }
 
 // Ops that read a part of an input that depends on the output alone.
@@ -48,6 +49,7 @@ absl::Status EntryPointBuilder::Build() {
   entry_->name = PlanName(function_.getName().str());
   form_ = std::make_unique<schema::FormT>();
   form_->name = "dispatches";
+  AddParameters();
   MR_RETURN_IF_ERROR(AddInputs());
   int64_t count = 0;
   for (auto op : function_.getOps<kernel::DispatchOp>()) {
@@ -74,6 +76,23 @@ std::unique_ptr<schema::PortT> EntryPointBuilder::MakePort(
   port->shape.assign(tensor.getShape().begin(), tensor.getShape().end());
   port->scalar = ScalarOf(tensor);
   return port;
+}
+
+void EntryPointBuilder::AddParameters() {
+  const auto ranges =
+      function_->getAttrOfType<mlir::ArrayAttr>(kernel::kParametersAttribute);
+  if (!ranges) {
+    return;
+  }
+  for (auto range : ranges.getAsRange<kernel::RangeAttr>()) {
+    entry_->parameters.emplace_back(WordOf(plan_, range.getParameter()),
+                                    range.getMin(), range.getMax());
+  }
+}
+
+schema::GridDim EntryPointBuilder::GridDimOf(kernel::DimAttr dim) const {
+  return schema::GridDim(dim.getBase(), dim.getDivisor(),
+                         dim.getParam() ? WordOf(plan_, dim.getParam()) : -1);
 }
 
 absl::Status EntryPointBuilder::AddInputs() {
@@ -209,15 +228,17 @@ void EntryPointBuilder::AddCost(kernel::DispatchOp op,
     dispatch.read_bytes = dispatch.write_bytes;
   }
   dispatch.flops = op.getFlops().value_or(0);
-  auto param = op->getAttrOfType<mlir::StringAttr>("millrace.cost_param");
+  auto param =
+      op->getAttrOfType<mlir::FlatSymbolRefAttr>("millrace.cost_param");
   if (!param) {
     return;
   }
-  auto name =
-      std::find(plan_.parameters.begin(), plan_.parameters.end(), param.str());
-  dispatch.cost_param = static_cast<int32_t>(name - plan_.parameters.begin());
-  auto full = op->getAttrOfType<mlir::IntegerAttr>("millrace.cost_full");
-  dispatch.cost_full = full ? full.getInt() : context_;
+  dispatch.cost_param = WordOf(plan_, param);
+  for (const schema::ParameterRange& range : entry_->parameters) {
+    if (static_cast<int32_t>(range.word()) == dispatch.cost_param) {
+      dispatch.cost_full = std::max(1, range.max());
+    }
+  }
 }
 
 absl::Status EntryPointBuilder::AddOutputs() {

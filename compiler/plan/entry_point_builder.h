@@ -39,12 +39,11 @@ class EntryPointBuilder {
  public:
   EntryPointBuilder(mlir::func::FuncOp function, const NamedMemory& memory,
                     const KernelIndex& kernels, uint32_t parameters,
-                    int64_t context, schema::PlanT& plan)
+                    schema::PlanT& plan)
       : function_(function),
         memory_(memory),
         kernels_(kernels),
         parameters_(parameters),
-        context_(context),
         plan_(plan) {}
 
   // Appends the entry point to the plan; its temporaries have no place yet.
@@ -53,11 +52,13 @@ class EntryPointBuilder {
   const std::vector<Temporary>& temporaries() const { return temporaries_; }
 
  private:
+  void AddParameters();
   absl::Status AddInputs();
   absl::Status AddOutputs();
   absl::Status AddDispatch(kernel::DispatchOp op);
   absl::Status AddResult(kernel::DispatchOp op, mlir::OpResult result);
   absl::StatusOr<ObjectIds> ObjectsOf(mlir::Value value) const;
+  schema::GridDim GridDimOf(kernel::DimAttr dim) const;
   void AddCost(kernel::DispatchOp op, const std::string& computes,
                schema::DispatchT& dispatch) const;
   std::unique_ptr<schema::PortT> MakePort(const std::string& name,
@@ -68,7 +69,6 @@ class EntryPointBuilder {
   const NamedMemory& memory_;
   const KernelIndex& kernels_;
   uint32_t parameters_;
-  int64_t context_;
   schema::PlanT& plan_;
   std::unique_ptr<schema::EntryPointT> entry_;
   std::unique_ptr<schema::FormT> form_;  // the only one of `entry_`

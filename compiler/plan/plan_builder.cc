@@ -98,12 +98,14 @@ absl::StatusOr<KernelIndex> AddKernels(
   return index;
 }
 
-// The words that the host sets for each call.
-uint32_t AddParameters(schema::PlanT& plan) {
-  for (kernel::ParamKind kind :
-       {kernel::ParamKind::kPosition, kernel::ParamKind::kActive,
-        kernel::ParamKind::kEnd, kernel::ParamKind::kRow}) {
-    plan.parameters.push_back(kernel::stringifyParamKind(kind).str());
+// The words that the host sets for each call, and the buffer that holds them;
+// without parameters there is none.
+uint32_t AddParameters(mlir::ModuleOp module, schema::PlanT& plan) {
+  for (llvm::StringRef name : kernel::ParameterNames(module)) {
+    plan.parameters.push_back(PlanName(name.str()));
+  }
+  if (plan.parameters.empty()) {
+    return 0;
   }
   auto object = std::make_unique<schema::ObjectT>();
   object->name = "parameters";
@@ -127,15 +129,14 @@ absl::StatusOr<schema::PlanT> MakePlan(
   plan.model = ModelOf(info);
   plan.provenance = ProvenanceOf(profile, info);
   plan.memory = std::make_unique<schema::MemoryReportT>();
-  const uint32_t parameters = AddParameters(plan);
+  const uint32_t parameters = AddParameters(module, plan);
   NamedMemory memory;
   MR_RETURN_IF_ERROR(memory.Add(module, plan));
   MR_ASSIGN_OR_RETURN(const KernelIndex kernels,
                       AddKernels(module, sources, profile, plan));
   std::vector<std::vector<Temporary>> temporaries;
   for (auto function : module.getOps<mlir::func::FuncOp>()) {
-    EntryPointBuilder builder(function, memory, kernels, parameters,
-                              info.context, plan);
+    EntryPointBuilder builder(function, memory, kernels, parameters, plan);
     MR_RETURN_IF_ERROR(builder.Build());
     temporaries.push_back(builder.temporaries());
   }

@@ -28,10 +28,12 @@ namespace {
 
 using checkpoints::LlamaConfig;
 using checkpoints::LlamaLayerSymbol;
-using graph::ParamKind;
 using mlir::RankedTensorType;
 using mlir::Value;
 using Shape = llvm::ArrayRef<int64_t>;
+
+constexpr char kPosition[] = "position";
+constexpr char kActive[] = "active";
 
 absl::Status CheckRange(absl::string_view name, int64_t value, int64_t most,
                         absl::string_view what_most_is) {
@@ -53,9 +55,11 @@ class LlamaBuilder {
         location_(module.getLoc()),
         config_(config),
         chunk_(options.prefill_chunk),
+        context_(options.context),
         cache_((options.context + 3) / 4 * 4) {}
 
   void Build() {
+    DeclareParameters();
     DeclareWeights();
     DeclareStates();
     BuildForward("prefill", chunk_);
@@ -121,7 +125,7 @@ class LlamaBuilder {
   std::vector<Value> Head(Value hidden) {  // [1,1,N,C]
     At("head.row");
     Value row = Create<graph::SelectRowOp>(Activation(1, config_.hidden_size),
-                                           hidden, Param(ParamKind::row));
+                                           hidden, Param("row"));
     Value h = RmsNorm("head.norm", checkpoints::kLlamaFinalNormWeight.symbol,
                       row);  // [1,1,1,C]
     Value logits = Linear("head.logits", checkpoints::LlamaHeadSymbol(config_),
@@ -146,8 +150,8 @@ class LlamaBuilder {
 
   Value Rope(int64_t layer, std::string_view name, Value x) {
     At(LlamaLayerSymbol(layer, name));
-    return Create<graph::RopeOp>(x.getType(), x, inv_freq_,
-                                 Param(ParamKind::position), config_.head_dim);
+    return Create<graph::RopeOp>(x.getType(), x, inv_freq_, Param(kPosition),
+                                 config_.head_dim);
   }
 
   // Attends to the caches of the layer and to the chunk, and appends the chunk
@@ -159,8 +163,8 @@ class LlamaBuilder {
         1.0 / std::sqrt(static_cast<double>(config_.head_dim)));
     Value k_cache = State(absl::StrCat("k.", layer));  // [hkv,T,d]
     Value v_cache = State(absl::StrCat("v.", layer));  // [hkv,d,T]
-    Value position = Param(ParamKind::position);
-    Value active = Param(ParamKind::active);
+    Value position = Param(kPosition);
+    Value active = Param(kActive);
     Value y = Create<graph::AttendOp>(
         q.getType(), q, k, v, k_cache, v_cache, position, active,
         config_.num_attention_heads, config_.num_key_value_heads,
@@ -219,6 +223,28 @@ class LlamaBuilder {
 
   // ---- Symbols ----
 
+  // Of the chunk: where its first token is in the sequence, how many tokens it
+  // has, where it ends, and the row whose logits are wanted.
+  void DeclareParameters() {
+    DeclareParameter(kPosition, 0, context_ - 1);
+    DeclareParameter(kActive, 1, chunk_);
+    DeclareParameter("end", 1, context_, {kPosition, kActive});
+    DeclareParameter("row", 0, chunk_ - 1);
+  }
+
+  void DeclareParameter(llvm::StringRef symbol, int64_t min, int64_t max,
+                        std::vector<llvm::StringRef> sum_of = {}) {
+    At(symbol);
+    std::vector<mlir::Attribute> terms;
+    for (llvm::StringRef term : sum_of) {
+      terms.push_back(
+          mlir::FlatSymbolRefAttr::get(builder_.getContext(), term));
+    }
+    Declare<graph::ParameterOp>(
+        symbol, static_cast<uint32_t>(min), static_cast<uint32_t>(max),
+        terms.empty() ? mlir::ArrayAttr() : builder_.getArrayAttr(terms));
+  }
+
   void DeclareWeights() {
     for (const checkpoints::LlamaWeight& weight :
          checkpoints::LlamaWeights(config_)) {
@@ -264,7 +290,9 @@ class LlamaBuilder {
     return Create<GetOp>(op.getType(), op.getSymName());
   }
 
-  Value Param(ParamKind kind) { return Create<graph::ParamOp>(kind); }
+  Value Param(llvm::StringRef name) {
+    return Create<graph::ParamOp>(builder_.getI32Type(), name);
+  }
 
   // ---- Entry points ----
 
@@ -279,6 +307,9 @@ class LlamaBuilder {
     // What the plan calls the tensors that the host writes and reads.
     if (!arguments.empty()) {
       entry.setArgAttr(0, "millrace.name", builder_.getStringAttr("tokens"));
+      entry.setArgAttr(
+          0, graph::kBoundedBy,
+          mlir::FlatSymbolRefAttr::get(builder_.getContext(), kActive));
     }
     entry.setResultAttr(0, "millrace.name", builder_.getStringAttr("logits"));
     entry.setResultAttr(1, "millrace.name", builder_.getStringAttr("token"));
@@ -324,9 +355,10 @@ class LlamaBuilder {
   mlir::OpBuilder builder_;
   mlir::Location location_;
   const LlamaConfig& config_;
-  int64_t chunk_;   // N
-  int64_t cache_;   // T
-  Value inv_freq_;  // of the entry point being built
+  int64_t chunk_;    // N
+  int64_t context_;  // positions in use of T
+  int64_t cache_;    // T
+  Value inv_freq_;   // of the entry point being built
 };
 
 }  // namespace

@@ -81,6 +81,26 @@ TEST_F(LlamaTest, EntryPoints) {
   EXPECT_THAT(ShapeOf(prefill.getArgumentTypes()[0]), ElementsAre(8));
 }
 
+// The context and the chunk bound them, and the tokens are bounded by `active`.
+TEST_F(LlamaTest, Parameters) {
+  auto module = Build(SmallConfig());
+  const auto range = [&](const char* name) {
+    auto parameter = module->lookupSymbol<graph::ParameterOp>(name);
+    return std::vector<int64_t>{parameter.getMin(), parameter.getMax()};
+  };
+  EXPECT_THAT(range("position"), ElementsAre(0, 29));
+  EXPECT_THAT(range("active"), ElementsAre(1, 8));
+  EXPECT_THAT(range("end"), ElementsAre(1, 30));
+  EXPECT_THAT(range("row"), ElementsAre(0, 7));
+  for (const char* entry : {"prefill", "decode"}) {
+    auto function = module->lookupSymbol<mlir::func::FuncOp>(entry);
+    auto bound = function.getArgAttrOfType<mlir::FlatSymbolRefAttr>(
+        0, graph::kBoundedBy);
+    ASSERT_TRUE(bound) << entry;
+    EXPECT_EQ(bound.getValue(), "active");
+  }
+}
+
 TEST_F(LlamaTest, CachesHoldTheContextInFours) {
   auto module = Build(SmallConfig());
   auto k = module->lookupSymbol<graph::StateOp>("k.1");

@@ -24,7 +24,7 @@
 namespace millrace::plan {
 
 // Of the schema and of this header; a reader takes its own version only.
-inline constexpr uint32_t kPlanVersion = 3;
+inline constexpr uint32_t kPlanVersion = 4;
 // What the FlatBuffer starts at, which keeps its 8-byte values aligned.
 inline constexpr size_t kContainerHeaderBytes = 32;
 // The file's name in an output directory.

@@ -107,7 +107,7 @@ void AppendMemory(const schema::Plan& plan, std::string* out) {
       out, "\nmemory\n  weights     ", Bytes(plan.weight_file_bytes()),
       "\n  states      ", Bytes(state_bytes), "\n  arena       ",
       Bytes(memory.arena_bytes()),
-      " (one buffer a tensor: ", Bytes(memory.naive_bytes()),
+      " (one buffer per tensor: ", Bytes(memory.naive_bytes()),
       ", lower bound: ", Bytes(memory.lower_bound_bytes()), ")\n  textures    ",
       Bytes(memory.pool_bytes()), " in ", plan.pool()->size(), "\n");
 }
@@ -130,6 +130,17 @@ std::string Ports(
   return absl::StrJoin(texts, ", ");
 }
 
+// "position 0..511, active 1..64"
+std::string Parameters(const schema::Plan& plan,
+                       const schema::EntryPoint& entry) {
+  std::vector<std::string> texts;
+  for (const schema::ParameterRange* range : *entry.parameters()) {
+    texts.push_back(absl::StrCat(Text(plan.parameters()->Get(range->word())),
+                                 " ", range->min(), "..", range->max()));
+  }
+  return texts.empty() ? "none" : absl::StrJoin(texts, ", ");
+}
+
 void AppendEntryPoints(const schema::Plan& plan, std::string* out) {
   absl::StrAppend(out, "\nentry points\n");
   for (const schema::EntryPoint* entry : *plan.entry_points()) {
@@ -137,6 +148,8 @@ void AppendEntryPoints(const schema::Plan& plan, std::string* out) {
                           Text(entry->name()),
                           entry->forms()->Get(0)->dispatches()->size(),
                           Ports(*entry->inputs()), Ports(*entry->outputs()));
+    absl::StrAppend(out, "             parameters ", Parameters(plan, *entry),
+                    "\n");
   }
 }
 

@@ -182,6 +182,11 @@ void AddHead(PlanBuilder& builder, uint32_t entry, const Objects& o,
 void AddBody(PlanBuilder& builder, const char* name, uint32_t tokens,
              int64_t chunk, const Objects& o, const Kernels& k) {
   const uint32_t entry = builder.AddEntryPoint(name);
+  builder.plan().entry_points[entry]->parameters = {
+      schema::ParameterRange(kPosition, 0, kSampleContext - 1),
+      schema::ParameterRange(kActive, 0, static_cast<int32_t>(chunk)),
+      schema::ParameterRange(kEnd, 0, kSampleContext),
+      schema::ParameterRange(kRow, 0, kSampleChunk - 1)};
   builder.AddInput(entry, "tokens", tokens, {chunk});
   builder.AddDispatch(entry, "embedding", k.embed,
                       {Groups(1, kActive), Groups(1), Groups(1)},
@@ -214,7 +219,10 @@ PlanBuilder SamplePlan() {
   const Kernels kernels = AddKernels(builder);
   AddBody(builder, "prefill", objects.tokens, kSampleChunk, objects, kernels);
   AddBody(builder, "decode", objects.one_token, 1, objects, kernels);
-  AddHead(builder, builder.AddEntryPoint("head"), objects, kernels);
+  const uint32_t head = builder.AddEntryPoint("head");
+  plan.entry_points[head]->parameters = {
+      schema::ParameterRange(kRow, 0, kSampleChunk - 1)};
+  AddHead(builder, head, objects, kernels);
   plan.memory->naive_bytes = 2 * plan.memory->arena_bytes;
   plan.memory->lower_bound_bytes = kSampleChunk * 16;
   plan.memory->pool_bytes = 16;

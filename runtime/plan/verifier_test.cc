@@ -25,6 +25,7 @@ using schema::Digit;
 using schema::GridDim;
 using schema::Memory;
 using schema::ObjectKind;
+using schema::ParameterRange;
 using schema::PlanT;
 using schema::ScalarType;
 
@@ -279,6 +280,31 @@ std::vector<Case> DispatchCases() {
              GridDim(100000, 1, 2);
        },
        "work-items"},
+      {"GridParameterOfOthers",
+       [](PlanT& p) {
+         p.entry_points[2]->forms[0]->dispatches[0]->grid[0] = GridDim(1, 1, 1);
+       },
+       "wanted one of the entry point, found number 1"},
+      {"ParameterWord",
+       [](PlanT& p) {
+         p.entry_points[0]->parameters[0] = ParameterRange(4, 0, 1);
+       },
+       "parameter number 4"},
+      {"ParameterMin",
+       [](PlanT& p) {
+         p.entry_points[0]->parameters[0] = ParameterRange(0, -1, 1);
+       },
+       "smallest value"},
+      {"ParameterMax",
+       [](PlanT& p) {
+         p.entry_points[0]->parameters[0] = ParameterRange(0, 2, 1);
+       },
+       "largest value"},
+      {"ParameterTwice",
+       [](PlanT& p) {
+         p.entry_points[0]->parameters[0] = ParameterRange(1, 0, 1);
+       },
+       "parameter number 1 is there twice"},
       {"CostFull",
        [](PlanT& p) {
          p.entry_points[0]->forms[0]->dispatches[0]->cost_full = 0;

@@ -71,6 +71,24 @@ absl::Status CheckKernel(const schema::Plan& plan, size_t index) {
   return CheckRange(where, "local bytes", kernel.local_bytes(), 0, kMaxBytes);
 }
 
+absl::Status CheckParameters(const std::string& where, const schema::Plan& plan,
+                             const schema::EntryPoint& entry) {
+  std::set<uint32_t> words;
+  for (const schema::ParameterRange* range : *entry.parameters()) {
+    MR_RETURN_IF_ERROR(CheckIndex(where, "parameter", range->word(),
+                                  plan.parameters()->size()));
+    MR_RETURN_IF_ERROR(CheckRange(where, "smallest value of a parameter",
+                                  range->min(), 0, INT32_MAX));
+    MR_RETURN_IF_ERROR(CheckRange(where, "largest value of a parameter",
+                                  range->max(), range->min(), INT32_MAX));
+    if (!words.insert(range->word()).second) {
+      return Wrong(where, "parameter number ", range->word(),
+                   " is there twice");
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckBindings(const std::string& where, const schema::Plan& plan,
                            const schema::Kernel& kernel,
                            const schema::Dispatch& dispatch) {
@@ -93,9 +111,11 @@ absl::Status CheckBindings(const std::string& where, const schema::Plan& plan,
   return absl::OkStatus();
 }
 
-absl::Status CheckDispatch(const std::string& entry, const schema::Plan& plan,
-                           size_t index, const schema::Dispatch& dispatch) {
-  std::string where = absl::StrCat(entry, ": dispatch");
+absl::Status CheckDispatch(const std::string& entry_name,
+                           const schema::Plan& plan,
+                           const schema::EntryPoint& entry, size_t index,
+                           const schema::Dispatch& dispatch) {
+  std::string where = absl::StrCat(entry_name, ": dispatch");
   if (dispatch.label()->size() > 0) {
     MR_RETURN_IF_ERROR(CheckName(where, index, *dispatch.label()));
   }
@@ -104,8 +124,8 @@ absl::Status CheckDispatch(const std::string& entry, const schema::Plan& plan,
       CheckIndex(where, "kernel", dispatch.kernel(), plan.kernels()->size()));
   const schema::Kernel& kernel = *plan.kernels()->Get(dispatch.kernel());
   MR_RETURN_IF_ERROR(CheckBindings(where, plan, kernel, dispatch));
-  MR_RETURN_IF_ERROR(CheckGrid(where, plan, dispatch));
-  MR_RETURN_IF_ERROR(CheckParameter(where, plan, dispatch.cost_param()));
+  MR_RETURN_IF_ERROR(CheckGrid(where, plan, entry, dispatch));
+  MR_RETURN_IF_ERROR(CheckParameter(where, entry, dispatch.cost_param()));
   MR_RETURN_IF_ERROR(
       CheckRange(where, "cost_full", dispatch.cost_full(), 1, kMaxBytes));
   MR_RETURN_IF_ERROR(
@@ -155,6 +175,7 @@ absl::Status CheckEntryPoint(const schema::Plan& plan, size_t index) {
   const schema::EntryPoint& entry = *plan.entry_points()->Get(index);
   MR_RETURN_IF_ERROR(CheckName("entry point", index, *entry.name()));
   const std::string where = Where("entry point", index, entry);
+  MR_RETURN_IF_ERROR(CheckParameters(where, plan, entry));
   MR_RETURN_IF_ERROR(CheckPorts(where, plan, *entry.inputs(), Memory::Input));
   MR_RETURN_IF_ERROR(CheckPorts(where, plan, *entry.outputs(), Memory::Output));
   return CheckForms(where, plan, entry);
@@ -163,9 +184,11 @@ absl::Status CheckEntryPoint(const schema::Plan& plan, size_t index) {
 }  // namespace
 
 absl::Status CheckDispatches(const std::string& where, const schema::Plan& plan,
+                             const schema::EntryPoint& entry,
                              const Dispatches& dispatches) {
   for (uint32_t i = 0; i < dispatches.size(); ++i) {
-    MR_RETURN_IF_ERROR(CheckDispatch(where, plan, i, *dispatches.Get(i)));
+    MR_RETURN_IF_ERROR(
+        CheckDispatch(where, plan, entry, i, *dispatches.Get(i)));
   }
   return absl::OkStatus();
 }

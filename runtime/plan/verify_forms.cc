@@ -51,16 +51,22 @@ absl::Status CheckOutput(const std::string& where, const schema::Plan& plan,
 }
 
 absl::Status CheckSelfCheck(const std::string& where, const schema::Plan& plan,
+                            const schema::EntryPoint& entry,
                             const schema::SelfCheck& check) {
   MR_RETURN_IF_ERROR(CheckRange(where, "dispatches", check.dispatches()->size(),
                                 0, kMaxCheckDispatches));
-  MR_RETURN_IF_ERROR(CheckDispatches(where, plan, *check.dispatches()));
+  MR_RETURN_IF_ERROR(CheckDispatches(where, plan, entry, *check.dispatches()));
   const int64_t words = plan.parameters()->size();
   MR_RETURN_IF_ERROR(CheckRange(where, "parameter words",
                                 check.parameters()->size(), words, words));
   for (int32_t word : *check.parameters()) {
     MR_RETURN_IF_ERROR(
         CheckRange(where, "a parameter word", word, 0, INT32_MAX));
+  }
+  for (const schema::ParameterRange* range : *entry.parameters()) {
+    MR_RETURN_IF_ERROR(CheckRange(where, "a parameter word",
+                                  check.parameters()->Get(range->word()),
+                                  range->min(), range->max()));
   }
   for (const schema::CheckInput* input : *check.inputs()) {
     MR_RETURN_IF_ERROR(CheckBuffer(absl::StrCat(where, ": input"), plan,
@@ -115,10 +121,12 @@ absl::Status CheckForms(const std::string& where, const schema::Plan& plan,
             : absl::StrCat(where, ": ", Where("form", i, form));
     MR_RETURN_IF_ERROR(
         CheckNeeds(absl::StrCat(form_where, ": needs"), *form.needs()));
-    MR_RETURN_IF_ERROR(CheckDispatches(form_where, plan, *form.dispatches()));
+    MR_RETURN_IF_ERROR(
+        CheckDispatches(form_where, plan, entry, *form.dispatches()));
     if (form.check() != nullptr) {
-      MR_RETURN_IF_ERROR(CheckSelfCheck(
-          absl::StrCat(form_where, ": self-check"), plan, *form.check()));
+      MR_RETURN_IF_ERROR(
+          CheckSelfCheck(absl::StrCat(form_where, ": self-check"), plan, entry,
+                         *form.check()));
     }
   }
   return absl::OkStatus();

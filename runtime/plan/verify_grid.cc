@@ -19,26 +19,28 @@ constexpr int64_t kMaxGridFactor = int64_t{1} << 31;
 constexpr int64_t kItemsPerElement = 64;
 constexpr int64_t kAnyItems = int64_t{1} << 16;
 
-// The largest value that the session lets a parameter have.
-int64_t LargestParameter(const schema::Plan& plan, int32_t parameter) {
-  const schema::Model& model = *plan.model();
-  const std::string name =
-      plan.parameters()->Get(static_cast<uint32_t>(parameter))->str();
-  const bool in_chunk = name == "active" || name == "row";
-  const int64_t most = in_chunk ? model.prefill_chunk() : model.context();
-  return std::max<int64_t>(1, most);
+// The largest value that the entry point lets a parameter have, and 1 at least.
+int64_t LargestParameter(const schema::EntryPoint& entry, int32_t parameter) {
+  int64_t largest = 1;
+  for (const schema::ParameterRange* range : *entry.parameters()) {
+    if (int64_t{range->word()} == parameter) {
+      largest = std::max<int64_t>(largest, range->max());
+    }
+  }
+  return largest;
 }
 
 // Work-items of the dispatch at its largest, or an error when they do not fit.
 absl::StatusOr<int64_t> LargestItems(const std::string& where,
                                      const schema::Plan& plan,
+                                     const schema::EntryPoint& entry,
                                      const schema::Dispatch& dispatch) {
   const schema::Kernel& kernel = *plan.kernels()->Get(dispatch.kernel());
   int64_t items = 1;
   for (uint32_t i = 0; i < dispatch.grid()->size(); ++i) {
     const schema::GridDim& dim = *dispatch.grid()->Get(i);
     const int64_t factor =
-        dim.param() < 0 ? 1 : LargestParameter(plan, dim.param());
+        dim.param() < 0 ? 1 : LargestParameter(entry, dim.param());
     // Both are at most 2^31.
     const int64_t groups =
         (dim.base() * factor + dim.divisor() - 1) / dim.divisor();
@@ -50,16 +52,23 @@ absl::StatusOr<int64_t> LargestItems(const std::string& where,
 
 }  // namespace
 
-absl::Status CheckParameter(const std::string& where, const schema::Plan& plan,
+absl::Status CheckParameter(const std::string& where,
+                            const schema::EntryPoint& entry,
                             int32_t parameter) {
   if (parameter == -1) {
     return absl::OkStatus();
   }
-  return CheckRange(where, "parameter", parameter, 0,
-                    int64_t{plan.parameters()->size()} - 1);
+  for (const schema::ParameterRange* range : *entry.parameters()) {
+    if (int64_t{range->word()} == parameter) {
+      return absl::OkStatus();
+    }
+  }
+  return Wrong(where, "parameter: wanted one of the entry point, found number ",
+               parameter);
 }
 
 absl::Status CheckGrid(const std::string& where, const schema::Plan& plan,
+                       const schema::EntryPoint& entry,
                        const schema::Dispatch& dispatch) {
   MR_RETURN_IF_ERROR(CheckRange(where, "dimensions of the grid",
                                 dispatch.grid()->size(), 3, 3));
@@ -68,7 +77,7 @@ absl::Status CheckGrid(const std::string& where, const schema::Plan& plan,
         CheckRange(where, "grid base", dim->base(), 1, kMaxGridFactor));
     MR_RETURN_IF_ERROR(
         CheckRange(where, "grid divisor", dim->divisor(), 1, kMaxGridFactor));
-    MR_RETURN_IF_ERROR(CheckParameter(where, plan, dim->param()));
+    MR_RETURN_IF_ERROR(CheckParameter(where, entry, dim->param()));
   }
   int64_t elements = 0;
   for (uint32_t index : *dispatch.bindings()) {
@@ -76,7 +85,8 @@ absl::Status CheckGrid(const std::string& where, const schema::Plan& plan,
     // The sum of 64 objects of at most 2^48 bytes.
     elements += object.bytes() / ScalarBytes(object.scalar());
   }
-  MR_ASSIGN_OR_RETURN(int64_t items, LargestItems(where, plan, dispatch));
+  MR_ASSIGN_OR_RETURN(int64_t items,
+                      LargestItems(where, plan, entry, dispatch));
   return CheckRange(where, "work-items", items, 1,
                     kAnyItems + kItemsPerElement * elements);
 }

@@ -42,6 +42,7 @@ absl::Status VerifyEntryPoints(const schema::Plan& plan);
 
 // One list of dispatches.
 absl::Status CheckDispatches(const std::string& where, const schema::Plan& plan,
+                             const schema::EntryPoint& entry,
                              const Dispatches& dispatches);
 
 // verify_forms.cc: the forms of one entry point, and needs.
@@ -51,9 +52,11 @@ absl::Status CheckNeeds(const std::string& where, const schema::Needs& needs);
 
 // verify_grid.cc: the grid of one dispatch whose bindings are in range.
 absl::Status CheckGrid(const std::string& where, const schema::Plan& plan,
+                       const schema::EntryPoint& entry,
                        const schema::Dispatch& dispatch);
-absl::Status CheckParameter(const std::string& where, const schema::Plan& plan,
-                            int32_t parameter);
+// -1 for none, or a parameter that the entry point has: a call checks those.
+absl::Status CheckParameter(const std::string& where,
+                            const schema::EntryPoint& entry, int32_t parameter);
 
 // verify_lifetimes.cc: nothing live is overwritten.
 absl::Status VerifyLifetimes(const schema::Plan& plan);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/session/grid.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
@@ -12,22 +11,6 @@ namespace millrace::session {
 namespace {
 
 using plan::Text;
-
-// The value of a parameter, or `otherwise` where the plan has none of that
-// name.
-int64_t ValueOf(const plan::schema::Plan& plan, absl::string_view name,
-                absl::Span<const int32_t> words, int64_t otherwise) {
-  const int index = ParameterIndex(plan, name);
-  return index < 0 ? otherwise : words[static_cast<size_t>(index)];
-}
-
-absl::Status CheckAtMost(absl::string_view what, int64_t value, int64_t most) {
-  if (value <= most) {
-    return absl::OkStatus();
-  }
-  return absl::OutOfRangeError(absl::StrCat(
-      "parameter '", what, "': wanted at most ", most, ", found ", value));
-}
 
 }  // namespace
 
@@ -41,35 +24,21 @@ int ParameterIndex(const plan::schema::Plan& plan, absl::string_view name) {
 }
 
 absl::Status CheckParameters(const plan::schema::Plan& plan,
+                             const plan::schema::EntryPoint& entry,
                              absl::Span<const int32_t> words) {
   if (words.size() != plan.parameters()->size()) {
     return absl::InvalidArgumentError(
         absl::StrCat("wanted ", plan.parameters()->size(),
                      " parameter words, found ", words.size()));
   }
-  for (uint32_t i = 0; i < words.size(); ++i) {
-    if (words[i] < 0) {
-      return absl::OutOfRangeError(
-          absl::StrCat("parameter '", Text(plan.parameters()->Get(i)),
-                       "': wanted at least 0, found ", words[i]));
+  for (const plan::schema::ParameterRange* range : *entry.parameters()) {
+    const int32_t value = words[range->word()];
+    if (value < range->min() || value > range->max()) {
+      return absl::OutOfRangeError(absl::StrCat(
+          Text(entry.name()), ": parameter '",
+          Text(plan.parameters()->Get(range->word())), "': wanted ",
+          range->min(), " to ", range->max(), ", found ", value));
     }
-  }
-  const plan::schema::Model& model = *plan.model();
-  const int64_t position = ValueOf(plan, "position", words, 0);
-  const int64_t active = ValueOf(plan, "active", words, 0);
-  const int64_t end = ValueOf(plan, "end", words, position + active);
-  if (model.context() > 0) {
-    MR_RETURN_IF_ERROR(CheckAtMost("end", end, model.context()));
-  }
-  if (end != position + active) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "parameter 'end': wanted position + active = ", position + active,
-        ", found ", end));
-  }
-  if (model.prefill_chunk() > 0) {
-    MR_RETURN_IF_ERROR(CheckAtMost("active", active, model.prefill_chunk()));
-    MR_RETURN_IF_ERROR(CheckAtMost("row", ValueOf(plan, "row", words, 0),
-                                   model.prefill_chunk() - 1));
   }
   return absl::OkStatus();
 }

@@ -19,9 +19,9 @@ namespace millrace::session {
 // Position of the parameter in the plan's list, or -1.
 int ParameterIndex(const plan::schema::Plan& plan, absl::string_view name);
 
-// As many words as the plan has, none negative; `end` is position + active and
-// within the context, `active` within the chunk, `row` within `active`'s.
+// As many words as the plan has; those that `entry` has are within its ranges.
 absl::Status CheckParameters(const plan::schema::Plan& plan,
+                             const plan::schema::EntryPoint& entry,
                              absl::Span<const int32_t> words);
 
 // Work-groups of `dispatch`; a zero means that there is nothing to do.

@@ -147,7 +147,9 @@ absl::Status Session::SetInput(int entry_point, int port,
 absl::Status Session::Run(int entry_point,
                           absl::Span<const int32_t> parameters) {
   MR_RETURN_IF_ERROR(CheckEntryPoint(entry_point));
-  MR_RETURN_IF_ERROR(CheckParameters(*plan_, parameters));
+  MR_RETURN_IF_ERROR(CheckParameters(
+      *plan_, *plan_->entry_points()->Get(static_cast<uint32_t>(entry_point)),
+      parameters));
   if (const hal::BufferView* words = objects_.parameters()) {
     MR_RETURN_IF_ERROR(device_->queue().Update(
         *words->buffer, words->offset,

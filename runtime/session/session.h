@@ -65,7 +65,8 @@ class Session {
                         absl::Span<const uint8_t> bytes);
 
   // Enqueues all dispatches of the entry point. `parameters` are the plan's
-  // words, in its order. Returns before the device is done.
+  // words, in its order; OutOfRange names one that the entry point cannot take.
+  // Returns before the device is done.
   absl::Status Run(int entry_point, absl::Span<const int32_t> parameters);
 
   // Waits, then copies the first bytes of output `port`.

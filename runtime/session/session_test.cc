@@ -207,11 +207,15 @@ TEST(SessionTest, BoundsEveryParameter) {
     return (*session)->Run(0, words);
   };
   ExpectOneLineError(run({0, 1}), "wanted 4 parameter words, found 2");
-  ExpectOneLineError(run({-1, 1, 0, 0}), "'position'");
-  ExpectOneLineError(run({14, 3, 17, 0}), "'end': wanted at most 16, found 17");
-  ExpectOneLineError(run({0, 2, 3, 0}), "'end': wanted position + active");
-  ExpectOneLineError(run({0, 5, 5, 0}), "'active': wanted at most 4");
-  ExpectOneLineError(run({0, 4, 4, 4}), "'row': wanted at most 3");
+  ExpectOneLineError(run({-1, 1, 0, 0}),
+                     "prefill: parameter 'position': wanted 0 to 15, found -1");
+  ExpectOneLineError(run({14, 3, 17, 0}), "'end': wanted 0 to 16, found 17");
+  ExpectOneLineError(run({0, 5, 5, 0}), "'active': wanted 0 to 4");
+  ExpectOneLineError(run({0, 4, 4, 4}), "'row': wanted 0 to 3");
+  // Another entry point has ranges of its own, and its own parameters only.
+  ExpectOneLineError((*session)->Run(1, {0, 2, 2, 0}),
+                     "decode: parameter 'active': wanted 0 to 1, found 2");
+  ExpectOneLineError((*session)->Run(2, {0, 1, 1, 4}), "head: parameter 'row'");
   ExpectOneLineError((*session)->Run(3, {0, 1, 1, 0}), "entry point number 3");
   EXPECT_TRUE(device.calls().empty());
 }

@@ -96,9 +96,9 @@ constexpr char kFilled[] = R"mlir(
     graph.state @k : $KC
     graph.state @v : $VC
     func.func @main(%q: $Q, %k: $KV, %v: $KV, %pk: $P, %pv: $P) -> $Q {
-      %zero = graph.param row : i32
-      %p = graph.param position : i32
-      %a = graph.param active : i32
+      %zero = graph.param @row : i32
+      %p = graph.param @position : i32
+      %a = graph.param @active : i32
       %k0 = graph.get_state @k : $KC
       %v0 = graph.get_state @v : $VC
       %kc = graph.append_cache %k0, %pk, %zero {token_axis = 1 : i64} : ($KC, $P, i32) -> $KC
@@ -147,8 +147,8 @@ OpCase MergedOnEmptyCache(const Shape& shape) {
     graph.state @k : $KC
     graph.state @v : $VC
     func.func @main(%x: $X) -> ($Q, $Q) {
-      %p = graph.param position : i32
-      %a = graph.param active : i32
+      %p = graph.param @position : i32
+      %a = graph.param @active : i32
       %kc = graph.get_state @k : $KC
       %vc = graph.get_state @v : $VC
 )mlir",

@@ -32,7 +32,7 @@ OpCase Rope() {
     return absl::Substitute(R"mlir(
       func.func @main(%x: tensor<1x1x5x$0x$$T>) -> tensor<1x1x5x$0x$$T> {
         %f = $1
-        %p = graph.param position : i32
+        %p = graph.param @position : i32
         %y = graph.rope %x, %f, %p {head_dim = $2 : i64} : (tensor<1x1x5x$0x$$T>, tensor<$3xf32>, i32) -> tensor<1x1x5x$0x$$T>
         return %y : tensor<1x1x5x$0x$$T>
       })mlir",
@@ -54,8 +54,8 @@ OpCase AppendCache() {
       graph.state @k : tensor<2x12x$0x$$T>
       graph.state @v : tensor<2x$0x12x$$T>
       func.func @main(%x: tensor<1x1x3x$1x$$T>, %q: tensor<1x2x3x$0x$$T>, %s: tensor<1x2x3x12x$$T>) -> (tensor<1x2x3x12x$$T>, tensor<1x2x3x$0x$$T>) {
-        %p = graph.param position : i32
-        %a = graph.param active : i32
+        %p = graph.param @position : i32
+        %a = graph.param @active : i32
         %k0 = graph.get_state @k : tensor<2x12x$0x$$T>
         %v0 = graph.get_state @v : tensor<2x$0x12x$$T>
         %k = graph.append_cache %k0, %x, %p, %a {token_axis = 1 : i64} : (tensor<2x12x$0x$$T>, tensor<1x1x3x$1x$$T>, i32, i32) -> tensor<2x12x$0x$$T>
@@ -81,8 +81,8 @@ OpCase RopeQkv() {
       graph.state @v : tensor<2x$0x8x$$T>
       func.func @main(%x: tensor<1x1x3x$1x$$T>, %s: tensor<1x2x3x8x$$T>) -> (tensor<1x2x6x$0x$$T>, tensor<1x2x6x8x$$T>, tensor<1x2x3x$0x$$T>) {
         %f = $2
-        %p = graph.param position : i32
-        %a = graph.param active : i32
+        %p = graph.param @position : i32
+        %a = graph.param @active : i32
         %k0 = graph.get_state @k : tensor<2x8x$0x$$T>
         %v0 = graph.get_state @v : tensor<2x$0x8x$$T>
         %q, %k, %v = graph.rope_qkv %x, %f, %k0, %v0, %p, %a {heads = 4 : i64, kv_heads = 2 : i64}

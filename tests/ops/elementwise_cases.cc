@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Maps, alone and fused.
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/substitute.h"
 #include "tests/ops/op_case.h"
 
@@ -80,6 +82,25 @@ OpCase PaddingStaysZero() {
   return result;
 }
 
+// Of numbers that keep away from 0, as e^x does: `y` makes %y of %a and
+// %positive, each of type $X.
+OpCase OfPositive(const std::string& op, const std::string& y) {
+  OpCase result;
+  result.op = op;
+  result.program = [=](int64_t c) {
+    const std::string text = absl::StrCat(R"mlir(
+      func.func @main(%a: $X, %b: $X) -> $X {
+        %positive = graph.exp %b : ($X) -> $X
+        )mlir",
+                                          y, R"mlir(
+        return %y : $X
+      })mlir");
+    return absl::StrReplaceAll(
+        text, {{"$X", absl::StrCat("tensor<1x2x5x", c, "x$T>")}});
+  };
+  return result;
+}
+
 }  // namespace
 
 std::vector<OpCase> ElementwiseCases() {
@@ -92,6 +113,10 @@ std::vector<OpCase> ElementwiseCases() {
   for (const char* op : {"add", "sub", "mul"}) {
     cases.push_back(Binary(op));
   }
+  cases.push_back(
+      OfPositive("div", "%y = graph.div %a, %positive : ($X, $X) -> $X"));
+  cases.push_back(
+      OfPositive("rsqrt", "%y = graph.rsqrt %positive : ($X) -> $X"));
   cases.push_back(Fused());
   cases.push_back(PaddingStaysZero());
   return cases;

@@ -76,7 +76,7 @@ OpCase MergedHeads() {
       graph.weight @w sources ["w"] : tensor<2x$0x12x$$T>
       func.func @main(%x: tensor<1x2x6x12x$$T>) -> tensor<1x1x3x$1x$$T> {
         %w = graph.get_weight @w : tensor<2x$0x12x$$T>
-        %end = graph.param end : i32
+        %end = graph.param @end : i32
         %y = graph.linear %x, %w active_in(%end) {merge_heads, head_group = 2 : i64}
             : (tensor<1x2x6x12x$$T>, tensor<2x$0x12x$$T>, i32) -> tensor<1x1x3x$1x$$T>
         return %y : tensor<1x1x3x$1x$$T>

@@ -68,7 +68,7 @@ std::string Concat(int64_t c) {
 std::string SelectRow(int64_t c) {
   return absl::Substitute(R"mlir(
       func.func @main(%x: tensor<1x1x5x$0x$$T>) -> tensor<1x1x1x$0x$$T> {
-        %r = graph.param row : i32
+        %r = graph.param @row : i32
         %y = graph.select_row %x, %r : (tensor<1x1x5x$0x$$T>, i32) -> tensor<1x1x1x$0x$$T>
         return %y : tensor<1x1x1x$0x$$T>
       })mlir",
@@ -98,6 +98,53 @@ std::string Embedding(int64_t c) {
                           c);
 }
 
+// The device chooses a token, keeps it in an i32 state and goes on from there.
+// The rows of the table are random, so each call chooses another.
+OpCase TokenState() {
+  OpCase result = Make("token_state", [](int64_t c) {
+    return absl::Substitute(R"mlir(
+      graph.weight @table sources ["table"] : tensor<$0x$0x$$T>
+      graph.state @token : tensor<1xi32>
+      graph.state @kept : tensor<3xi32>
+      func.func @main(%ids: tensor<2xi32>) -> (tensor<1x1x1x$0x$$T>, tensor<1xi32>, tensor<1x1x3x$0x$$T>) {
+        %old = graph.get_state @token : tensor<1xi32>
+        %t = graph.get_weight @table : tensor<$0x$0x$$T>
+        %x = graph.embedding %old, %t : (tensor<1xi32>, tensor<$0x$0x$$T>) -> tensor<1x1x1x$0x$$T>
+        %next = graph.argmax %x : (tensor<1x1x1x$0x$$T>) -> tensor<1xi32>
+        %new = graph.store_state %old, %next : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+        %kept = graph.get_state @kept : tensor<3xi32>
+        %two = graph.store_state %kept, %ids : (tensor<3xi32>, tensor<2xi32>) -> tensor<3xi32>
+        %z = graph.embedding %two, %t : (tensor<3xi32>, tensor<$0x$0x$$T>) -> tensor<1x1x3x$0x$$T>
+        return %x, %next, %z : tensor<1x1x1x$0x$$T>, tensor<1xi32>, tensor<1x1x3x$0x$$T>
+      })mlir",
+                            c);
+  });
+  result.channels = {5, 7, 130};
+  result.calls = 3;
+  return result;
+}
+
+// A tensor as wide as the tokens that is not of the tokens: computed whole,
+// when two of 64 tokens are active.
+OpCase WholeBesideTokens() {
+  OpCase result = Make("whole_beside_tokens", [](int64_t c) {
+    return absl::Substitute(R"mlir(
+      graph.weight @table sources ["table"] : tensor<9x$0x$$T>
+      func.func @main(%ids: tensor<64xi32> {graph.bounded_by = @active}, %x: tensor<1x3x64x$0x$$T>)
+          -> (tensor<1x1x1x$0x$$T>, tensor<1x3x64x$0x$$T>) {
+        %t = graph.get_weight @table : tensor<9x$0x$$T>
+        %e = graph.embedding %ids, %t : (tensor<64xi32>, tensor<9x$0x$$T>) -> tensor<1x1x64x$0x$$T>
+        %r = graph.param @row : i32
+        %y = graph.select_row %e, %r : (tensor<1x1x64x$0x$$T>, i32) -> tensor<1x1x1x$0x$$T>
+        %z = graph.scale %x {factor = 2.0 : f32} : (tensor<1x3x64x$0x$$T>) -> tensor<1x3x64x$0x$$T>
+        return %y, %z : tensor<1x1x1x$0x$$T>, tensor<1x3x64x$0x$$T>
+      })mlir",
+                            c);
+  });
+  result.channels = {3, 8};
+  return result;
+}
+
 }  // namespace
 
 std::vector<OpCase> MoveCases() {
@@ -109,6 +156,9 @@ std::vector<OpCase> MoveCases() {
   for (OpCase& op_case : cases) {
     op_case.params = {0, 5, 5, 3};
   }
+  cases.push_back(TokenState());
+  cases.push_back(WholeBesideTokens());
+  cases.back().params = {0, 2, 2, 1};
   return cases;
 }
 

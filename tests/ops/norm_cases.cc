@@ -63,7 +63,7 @@ OpCase CausalSoftmax() {
   result.program = [](int64_t c) {
     return absl::Substitute(R"mlir(
       func.func @main(%x: tensor<1x2x6x$0x$$T>) -> tensor<1x2x6x$0x$$T> {
-        %p = graph.param position : i32
+        %p = graph.param @position : i32
         %y = graph.softmax %x causal(%p) {scale = 0.7 : f32, group = 2 : i64} : (tensor<1x2x6x$0x$$T>, i32) -> tensor<1x2x6x$0x$$T>
         return %y : tensor<1x2x6x$0x$$T>
       })mlir",
@@ -82,7 +82,7 @@ OpCase WindowedSoftmax() {
   result.program = [](int64_t c) {
     return absl::Substitute(R"mlir(
       func.func @main(%x: tensor<1x2x6x$0x$$T>) -> tensor<1x2x6x$0x$$T> {
-        %p = graph.param position : i32
+        %p = graph.param @position : i32
         %y = graph.softmax %x causal(%p) {scale = 0.7 : f32, group = 2 : i64, window = 4 : i64} : (tensor<1x2x6x$0x$$T>, i32) -> tensor<1x2x6x$0x$$T>
         return %y : tensor<1x2x6x$0x$$T>
       })mlir",

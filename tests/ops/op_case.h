@@ -11,7 +11,8 @@
 
 namespace millrace::ops {
 
-// Values of the parameter words.
+// Values of the parameters that the programs may read, in the order of their
+// declarations (kDeclarations of op_compiler.cc).
 struct CaseParams {
   int32_t position = 0;
   int32_t active = 0;

@@ -28,6 +28,14 @@ namespace {
 // Half a unit in the last place of f16, relative.
 constexpr double kHalfRounding = 1.0 / 2048.0;
 
+// In front of each program, which then may read them.
+constexpr char kDeclarations[] = R"mlir(
+  graph.parameter @position min 0 max 1000
+  graph.parameter @active min 0 max 1000
+  graph.parameter @end min 0 max 1000 sum_of [@position, @active]
+  graph.parameter @row min 0 max 1000
+)mlir";
+
 using Module = mlir::OwningOpRef<mlir::ModuleOp>;
 
 // Collects what MLIR has to say, for the error of a case.
@@ -52,8 +60,9 @@ class Diagnostics {
 absl::StatusOr<Module> Parse(mlir::MLIRContext& context, const OpCase& op_case,
                              int64_t channels, bool half) {
   Diagnostics diagnostics(context);
-  const std::string text = absl::StrReplaceAll(op_case.program(channels),
-                                               {{"$T", half ? "f16" : "f32"}});
+  const std::string text =
+      kDeclarations + absl::StrReplaceAll(op_case.program(channels),
+                                          {{"$T", half ? "f16" : "f32"}});
   Module module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module) {
     return diagnostics.Error("parse");
@@ -125,8 +134,10 @@ absl::StatusOr<Results> RunInInterpreter(mlir::ModuleOp module,
   MR_ASSIGN_OR_RETURN(
       auto interpreter,
       graph::Interpreter<float>::Create(module, InterpreterWeights(module)));
-  const graph::Params params = {op_case.params.position, op_case.params.active,
-                                op_case.params.end, op_case.params.row};
+  const graph::Params params = {{"position", op_case.params.position},
+                                {"active", op_case.params.active},
+                                {"end", op_case.params.end},
+                                {"row", op_case.params.row}};
   const plan::schema::EntryPoint& entry = *plan->entry_points()->Get(0);
   Results results;
   for (int call = 0; call < op_case.calls; ++call) {
@@ -183,8 +194,9 @@ absl::StatusOr<CompiledCase> CompileCase(const OpCase& op_case,
 
 std::string CaseName(const OpCase& op_case, const Target& target) {
   return absl::StrCat(op_case.op, "/",
-                      target.storage.empty() ? "profile" : target.storage, "/",
-                      target.half ? "f16" : "f32");
+                      target.storage.empty() ? "profile" : target.storage,
+                      target.weight_form.empty() ? "" : "/", target.weight_form,
+                      target.half ? "/f16" : "/f32");
 }
 
 }  // namespace millrace::ops

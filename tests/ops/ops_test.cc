@@ -8,7 +8,12 @@
 // races and misuse of the API must stay empty. (It is not asked for
 // uninitialised reads: version 21.10 reports them for inputs that were written
 // in full.) Without, it is the OpenCL device that the environment selects, and
-// one channel count each, because PoCL compiles for 0.4 s a kernel.
+// one channel count each, because PoCL compiles for 0.4 s a kernel; in two of
+// the storages also the largest. --profile=NAME compiles for another profile
+// than PoCL's.
+//
+// Products are also tried with each form that a weight can have, in tests named
+// like linear_matrix/buffer/WEIGHTS_I4/f16.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -18,7 +23,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "compiler/device/profile.h"
 #include "gtest/gtest.h"
 #include "layout/storage.h"
 #include "runtime/hal/driver.h"
@@ -86,6 +94,20 @@ void ExpectCleanLog() {
   EXPECT_EQ(text, "") << "the checker found something";
 }
 
+// The channel counts that there is time for.
+std::vector<int64_t> ChannelsFor(const OpCase& op_case, const Target& target) {
+  if (checker_log != nullptr) {
+    return op_case.channels;
+  }
+  std::vector<int64_t> channels = {RepresentativeChannels(op_case)};
+  const bool with_largest =
+      target.storage == (target.half ? "texture_2d" : "buffer");
+  if (with_largest && op_case.channels.back() != channels.front()) {
+    channels.push_back(op_case.channels.back());
+  }
+  return channels;
+}
+
 class OpTest : public testing::Test {
  public:
   OpTest(OpCase op_case, Target target)
@@ -93,7 +115,7 @@ class OpTest : public testing::Test {
 
   void TestBody() override {
     ASSERT_NE(Device(), nullptr) << "no OpenCL device";
-    for (int64_t channels : op_case_.channels) {
+    for (int64_t channels : ChannelsFor(op_case_, target_)) {
       SCOPED_TRACE(absl::StrCat("channels ", channels));
       absl::StatusOr<CompiledCase> compiled =
           CompileCase(op_case_, channels, target_);
@@ -120,33 +142,63 @@ void RegisterTest(const OpCase& op_case, const Target& target) {
       __LINE__, [=]() -> OpTest* { return new OpTest(op_case, target); });
 }
 
-void RegisterTests() {
-  std::vector<OpCase> cases = AllCases();
-  for (OpCase& op_case : cases) {
-    if (checker_log == nullptr) {
-      op_case.channels = {RepresentativeChannels(op_case)};
-    }
-    for (layout::StorageKind storage : layout::kAllStorageKinds) {
-      if (!op_case.on_every_storage &&
-          storage != layout::StorageKind::kBuffer) {
-        continue;
-      }
-      for (bool half : {false, true}) {
-        Target target;
-        target.storage = std::string(layout::StorageName(storage));
-        target.half = half;
-        RegisterTest(op_case, target);
-      }
-    }
-    for (const std::string& profile : op_case.profiles) {
-      OpCase as_profile = op_case;
-      as_profile.op += "_as_" + profile;
-      Target target;
-      target.device = profile;
-      target.storage = "buffer";
-      RegisterTest(as_profile, target);
+// On every storage, or on buffers only.
+void RegisterStorages(const OpCase& op_case, Target target) {
+  for (layout::StorageKind storage : layout::kAllStorageKinds) {
+    if (op_case.on_every_storage || storage == layout::StorageKind::kBuffer) {
+      target.storage = std::string(layout::StorageName(storage));
+      RegisterTest(op_case, target);
     }
   }
+}
+
+// For the profiles besides the test's that the case names.
+void RegisterProfiles(const OpCase& op_case) {
+  for (const std::string& profile : op_case.profiles) {
+    OpCase as_profile = op_case;
+    as_profile.op += "_as_" + profile;
+    Target target;
+    target.device = profile;
+    target.storage = "buffer";
+    RegisterTest(as_profile, target);
+  }
+}
+
+void RegisterWeightForms(const OpCase& op_case, Target target) {
+  target.storage = "buffer";
+  for (absl::string_view form : device::WeightForms()) {
+    target.weight_form = std::string(form);
+    RegisterTest(op_case, target);
+  }
+}
+
+void RegisterTests(const std::string& profile) {
+  for (bool half : {false, true}) {
+    Target target;
+    target.device = profile;
+    target.half = half;
+    for (const OpCase& op_case : AllCases()) {
+      RegisterStorages(op_case, target);
+    }
+    for (const OpCase& op_case : LinearCases()) {
+      RegisterWeightForms(op_case, target);
+    }
+  }
+  for (const OpCase& op_case : AllCases()) {
+    RegisterProfiles(op_case);
+  }
+}
+
+// The value of --NAME=, if one of the arguments is that.
+std::string Flag(int argc, char** argv, absl::string_view name,
+                 absl::string_view otherwise) {
+  const std::string prefix = absl::StrCat("--", name, "=");
+  for (int i = 1; i < argc; ++i) {
+    if (absl::StartsWith(argv[i], prefix)) {
+      return argv[i] + prefix.size();
+    }
+  }
+  return std::string(otherwise);
 }
 
 int Main(int argc, char** argv) {
@@ -160,7 +212,7 @@ int Main(int argc, char** argv) {
       return 1;
     }
   }
-  RegisterTests();
+  RegisterTests(Flag(argc, argv, "profile", "pocl-cpu"));
   return RUN_ALL_TESTS();
 }
 

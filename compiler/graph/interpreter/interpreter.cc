@@ -23,20 +23,6 @@ std::string Describe(absl::Span<const int64_t> shape) {
   return absl::StrCat("[", absl::StrJoin(shape, ", "), "]");
 }
 
-int32_t ParamValue(const Params& params, ParamKind kind) {
-  switch (kind) {
-    case ParamKind::position:
-      return params.position;
-    case ParamKind::active:
-      return params.active;
-    case ParamKind::end:
-      return params.end;
-    case ParamKind::row:
-      return params.row;
-  }
-  return 0;
-}
-
 }  // namespace
 
 // One run of one entry point.
@@ -62,6 +48,7 @@ class Interpreter<T>::Call {
  private:
   absl::StatusOr<bool> EvaluateSymbol(mlir::Operation* op);
   absl::StatusOr<bool> EvaluateConstant(mlir::Operation* op);
+  absl::StatusOr<int32_t> ParamValue(ParamOp op) const;
 
   Interpreter& interpreter_;
   const Params& params_;
@@ -117,10 +104,27 @@ absl::StatusOr<bool> Interpreter<T>::Call::EvaluateSymbol(mlir::Operation* op) {
 }
 
 template <typename T>
+absl::StatusOr<int32_t> Interpreter<T>::Call::ParamValue(ParamOp op) const {
+  auto parameter =
+      interpreter_.module_.template lookupSymbol<ParameterOp>(op.getSymbol());
+  const absl::string_view name = View(op.getSymbol());
+  const auto value = params_.find(name);
+  const auto min = static_cast<int32_t>(parameter.getMin());
+  const auto max = static_cast<int32_t>(parameter.getMax());
+  if (value != params_.end() && value->second >= min && value->second <= max) {
+    return value->second;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "parameter @", name, ": ", min, " to ", max, " wanted, found ",
+      value == params_.end() ? "no value" : absl::StrCat(value->second)));
+}
+
+template <typename T>
 absl::StatusOr<bool> Interpreter<T>::Call::EvaluateConstant(
     mlir::Operation* op) {
   if (auto param = llvm::dyn_cast<ParamOp>(op)) {
-    env_.SetIntegers(param, {ParamValue(params_, param.getKind())});
+    MR_ASSIGN_OR_RETURN(const int32_t value, ParamValue(param));
+    env_.SetIntegers(param, {value});
     return true;
   }
   if (auto scalar = llvm::dyn_cast<mlir::arith::ConstantOp>(op)) {
@@ -239,8 +243,13 @@ std::shared_ptr<Tensor<T>> Interpreter<T>::State(absl::string_view name) {
     auto symbol = module_.lookupSymbol<StateOp>(
         llvm::StringRef(name.data(), name.size()));
     const auto type = llvm::cast<mlir::RankedTensorType>(symbol.getType());
-    state = std::make_shared<Tensor<T>>(Tensor<T>::Floats(
-        type.getShape().vec(), std::vector<T>(type.getNumElements(), T(0))));
+    const int64_t count = type.getNumElements();
+    state = std::make_shared<Tensor<T>>(
+        type.getElementType().isInteger(32)
+            ? Tensor<T>::Integers(type.getShape().vec(),
+                                  std::vector<int32_t>(count, 0))
+            : Tensor<T>::Floats(type.getShape().vec(),
+                                std::vector<T>(count, T(0))));
   }
   return state;
 }

@@ -23,18 +23,8 @@
 
 namespace millrace::graph {
 
-// The words of the parameter buffer (graph.param).
-struct Params {
-  int32_t position = 0;
-  int32_t active = 0;
-  int32_t end = 0;
-  int32_t row = 0;
-
-  // The parameters of a chunk of `active` tokens from `position` on.
-  static Params ForChunk(int32_t position, int32_t active) {
-    return {position, active, position + active, active - 1};
-  }
-};
+// The values of graph.parameter symbols in a call, by name.
+using Params = std::map<std::string, int32_t, std::less<>>;
 
 // The tensor of a checkpoint by its name (a source of graph.weight).
 using WeightSource =
@@ -56,8 +46,9 @@ class Interpreter {
 
   // Calls the function `entry`; its i32 arguments are tensors of rank 0.
   // States that it updates stay updated. InvalidArgument names an input whose
-  // shape is not the argument's, a weight whose size is not the symbol's, or
-  // an op that the interpreter does not know.
+  // shape is not the argument's, a weight whose size is not the symbol's, an
+  // op that the interpreter does not know, or a parameter that the entry point
+  // reads and that has no value, or one outside its range.
   absl::StatusOr<std::vector<Tensor<T>>> Run(absl::string_view entry,
                                              absl::Span<const Tensor<T>> inputs,
                                              const Params& params = {});

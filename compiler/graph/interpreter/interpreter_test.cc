@@ -12,6 +12,7 @@ using ::testing::HasSubstr;
 constexpr char kCounter[] = R"mlir(
   graph.weight @step sources ["a", "b"] : tensor<2x2xf32>
   graph.state @sum : tensor<1x1x2x2xf32>
+  graph.parameter @row min 0 max 1
   func.func @add() -> tensor<1x1x2x2xf32> {
     %w = graph.get_weight @step : tensor<2x2xf32>
     %x = graph.reshape %w : (tensor<2x2xf32>) -> tensor<1x1x2x2xf32>
@@ -22,7 +23,7 @@ constexpr char kCounter[] = R"mlir(
   }
   func.func @row() -> tensor<1x1x1x2xf32> {
     %s = graph.get_state @sum : tensor<1x1x2x2xf32>
-    %i = graph.param row : i32
+    %i = graph.param @row : i32
     %r = graph.select_row %s, %i : (tensor<1x1x2x2xf32>, i32) -> tensor<1x1x1x2xf32>
     return %r : tensor<1x1x1x2xf32>
   }
@@ -34,24 +35,53 @@ TEST(InterpreterTest, StatesPersistAndAreShared) {
   const auto twice = program.Run("add");
   ASSERT_TRUE(twice.ok()) << twice.status();
   EXPECT_THAT((*twice)[0].values, ElementsAre(2, 4, 6, 8));
-  const auto row = program.Run("row", {}, {0, 0, 0, 1});
+  const auto row = program.Run("row", {}, {{"row", 1}});
   ASSERT_TRUE(row.ok()) << row.status();
   EXPECT_THAT((*row)[0].values, ElementsAre(6, 8));
 }
 
 TEST(InterpreterTest, ParamsByName) {
   TestProgram program(R"mlir(
-    func.func @f() -> (i32, i32, i32, i32) {
-      %p = graph.param position : i32
-      %a = graph.param active : i32
-      %e = graph.param end : i32
-      %r = graph.param row : i32
-      return %p, %a, %e, %r : i32, i32, i32, i32
+    graph.parameter @first min 0 max 9
+    graph.parameter @second min 1 max 9
+    func.func @f() -> (i32, i32) {
+      %a = graph.param @first : i32
+      %b = graph.param @second : i32
+      return %a, %b : i32, i32
     })mlir");
-  const auto values = program.Run("f", {}, {1, 2, 3, 4});
+  const auto values = program.Run("f", {}, {{"second", 2}, {"first", 1}});
   ASSERT_TRUE(values.ok()) << values.status();
-  for (int i = 0; i < 4; ++i) {
-    EXPECT_THAT((*values)[i].integers, ElementsAre(i + 1));
+  EXPECT_THAT((*values)[0].integers, ElementsAre(1));
+  EXPECT_THAT((*values)[1].integers, ElementsAre(2));
+  EXPECT_THAT(
+      std::string(program.Run("f", {}, {{"first", 1}}).status().message()),
+      HasSubstr("parameter @second: 1 to 9 wanted, found no value"));
+  EXPECT_THAT(
+      std::string(program.Run("f", {}, {{"first", 10}}).status().message()),
+      HasSubstr("parameter @first: 0 to 9 wanted, found 10"));
+}
+
+// A device that chooses a token can take it up in its next call.
+TEST(InterpreterTest, IntegerStates) {
+  TestProgram program(R"mlir(
+    graph.weight @next sources ["next"] : tensor<4x4xf32>
+    graph.state @token : tensor<1xi32>
+    func.func @f() -> tensor<1xi32> {
+      %t = graph.get_state @token : tensor<1xi32>
+      %w = graph.get_weight @next : tensor<4x4xf32>
+      %x = graph.embedding %t, %w : (tensor<1xi32>, tensor<4x4xf32>) -> tensor<1x1x1x4xf32>
+      %n = graph.argmax %x : (tensor<1x1x1x4xf32>) -> tensor<1xi32>
+      %s = graph.store_state %t, %n : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+      return %s : tensor<1xi32>
+    })mlir",
+                      // 0 -> 2 -> 1 -> 3
+                      {{"next",
+                        {0, 0, 1, 0, 0, 0, 0, 1,  //
+                         0, 1, 0, 0, 0, 0, 0, 1}}});
+  for (int32_t wanted : {2, 1, 3, 3}) {
+    const auto token = program.Run("f");
+    ASSERT_TRUE(token.ok()) << token.status();
+    EXPECT_THAT((*token)[0].integers, ElementsAre(wanted));
   }
 }
 

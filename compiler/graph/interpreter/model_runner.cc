@@ -26,6 +26,15 @@ absl::StatusOr<std::vector<T>> Logits(Interpreter<T>& interpreter,
   return std::move(results[0].values);
 }
 
+// What a chunk of `active` tokens from `position` on is to the entry points,
+// with the logits of row `row`.
+Params ForChunk(int32_t position, int32_t active, int32_t row) {
+  return {{"position", position},
+          {"active", active},
+          {"end", position + active},
+          {"row", row}};
+}
+
 }  // namespace
 
 template <typename T>
@@ -37,13 +46,16 @@ absl::StatusOr<std::vector<std::vector<T>>> ModelRunner<T>::Prefill(
     std::vector<int32_t> padded(part.begin(), part.end());
     padded.resize(chunk, 0);
     const Tensor<T> input = Tensor<T>::Integers({chunk}, std::move(padded));
-    Params params = Params::ForChunk(position_, part.size());
-    MR_RETURN_IF_ERROR(interpreter_.Run("prefill", {input}, params).status());
-    for (params.row = 0; params.row < params.active; ++params.row) {
+    const auto active = static_cast<int32_t>(part.size());
+    MR_RETURN_IF_ERROR(
+        interpreter_.Run("prefill", {input}, ForChunk(position_, active, 0))
+            .status());
+    for (int32_t row = 0; row < active; ++row) {
       MR_ASSIGN_OR_RETURN(logits.emplace_back(),
-                          Logits<T>(interpreter_, "head", {}, params));
+                          Logits<T>(interpreter_, "head", {},
+                                    ForChunk(position_, active, row)));
     }
-    position_ += params.active;
+    position_ += active;
   }
   return logits;
 }
@@ -51,9 +63,9 @@ absl::StatusOr<std::vector<std::vector<T>>> ModelRunner<T>::Prefill(
 template <typename T>
 absl::StatusOr<std::vector<T>> ModelRunner<T>::Decode(int32_t token) {
   const Tensor<T> input = Tensor<T>::Integers({1}, {token});
-  MR_ASSIGN_OR_RETURN(std::vector<T> logits,
-                      Logits<T>(interpreter_, "decode", {input},
-                                Params::ForChunk(position_, 1)));
+  MR_ASSIGN_OR_RETURN(
+      std::vector<T> logits,
+      Logits<T>(interpreter_, "decode", {input}, ForChunk(position_, 1, 0)));
   ++position_;
   return logits;
 }

@@ -14,13 +14,14 @@ using ::testing::ElementsAre;
 // A model whose logits for a token are its one embedding, and the position.
 constexpr char kModel[] = R"mlir(
   graph.weight @embedding sources ["e"] : tensor<4x2xf32>
+  graph.parameter @row min 0 max 2
   graph.state @hidden : tensor<1x1x3x2xf32>
   func.func @prefill(%tokens: tensor<3xi32>) -> tensor<1x1x1x2xf32> {
     %w = graph.get_weight @embedding : tensor<4x2xf32>
     %x = graph.embedding %tokens, %w : (tensor<3xi32>, tensor<4x2xf32>) -> tensor<1x1x3x2xf32>
     %h = graph.get_state @hidden : tensor<1x1x3x2xf32>
     %s = graph.store_state %h, %x : (tensor<1x1x3x2xf32>, tensor<1x1x3x2xf32>) -> tensor<1x1x3x2xf32>
-    %row = graph.param row : i32
+    %row = graph.param @row : i32
     %y = graph.select_row %s, %row : (tensor<1x1x3x2xf32>, i32) -> tensor<1x1x1x2xf32>
     return %y : tensor<1x1x1x2xf32>
   }
@@ -31,7 +32,7 @@ constexpr char kModel[] = R"mlir(
   }
   func.func @head() -> tensor<1x1x1x2xf32> {
     %h = graph.get_state @hidden : tensor<1x1x3x2xf32>
-    %row = graph.param row : i32
+    %row = graph.param @row : i32
     %y = graph.select_row %h, %row : (tensor<1x1x3x2xf32>, i32) -> tensor<1x1x1x2xf32>
     return %y : tensor<1x1x1x2xf32>
   }

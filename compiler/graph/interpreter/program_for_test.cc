@@ -73,9 +73,7 @@ absl::StatusOr<std::vector<TestTensor>> TestProgram::Run(
   if (!state_->interpreter.ok()) {
     return state_->interpreter.status();
   }
-  return state_->interpreter->Run(
-      entry, inputs,
-      Params{params.position, params.active, params.end, params.row});
+  return state_->interpreter->Run(entry, inputs, params);
 }
 
 std::vector<std::vector<double>> RunFunction(

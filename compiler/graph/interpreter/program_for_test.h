@@ -5,6 +5,7 @@
 #ifndef MILLRACE_COMPILER_GRAPH_INTERPRETER_PROGRAM_FOR_TEST_H_
 #define MILLRACE_COMPILER_GRAPH_INTERPRETER_PROGRAM_FOR_TEST_H_
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -33,13 +34,11 @@ class TestProgram {
                        bool round_storage = true);
   ~TestProgram();
 
-  // position, active, end and row of the call.
-  struct CallParams {
-    int32_t position = 0, active = 0, end = 0, row = 0;
-  };
+  // The values of parameters, by name.
+  using CallParams = std::map<std::string, int32_t, std::less<>>;
   absl::StatusOr<std::vector<TestTensor>> Run(
       absl::string_view entry, const std::vector<TestTensor>& inputs = {},
-      const CallParams& params = {0, 0, 0, 0});
+      const CallParams& params = {});
 
  private:
   struct State;

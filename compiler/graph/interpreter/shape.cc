@@ -119,10 +119,11 @@ void Evaluate(SelectRowOp op, Environment<T>& env) {
 
 template <typename T>
 void Evaluate(StoreStateOp op, Environment<T>& env) {
-  const std::vector<T>& x = env.Get(op.getInput()).values;
-  std::vector<T>& state = env.GetMutable(op.getState()).values;
-  for (size_t i = 0; i < x.size(); ++i) {
-    state[i] = env.Stored(op.getState(), x[i]);
+  const Tensor<T>& x = env.Get(op.getInput());
+  Tensor<T>& state = env.GetMutable(op.getState());
+  std::copy(x.integers.begin(), x.integers.end(), state.integers.begin());
+  for (size_t i = 0; i < x.values.size(); ++i) {
+    state.values[i] = env.Stored(op.getState(), x.values[i]);
   }
   env.Alias(op.getResult(), op.getState());
 }

@@ -11,7 +11,6 @@
 // The generated parts need all of the above.
 // clang-format off
 #include "compiler/graph/ir/graph_dialect.cc.inc"
-#include "compiler/graph/ir/graph_enums.cc.inc"
 #include "compiler/graph/ir/graph_interfaces.cc.inc"
 // clang-format on
 
@@ -61,6 +60,10 @@ mlir::Operation* GraphDialect::materializeConstant(mlir::OpBuilder& builder,
     return nullptr;
   }
   return builder.create<ConstantOp>(loc, tensor, elements);
+}
+
+int64_t RowAxis(mlir::RankedTensorType type) {
+  return type.getRank() == 4 ? 2 : type.getRank() == 1 ? 0 : -1;
 }
 
 int64_t InPlaceOperand(mlir::OpResult result) {

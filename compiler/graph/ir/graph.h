@@ -28,13 +28,19 @@ struct StateResource : public mlir::SideEffects::Resource::Base<StateResource> {
 }  // namespace millrace::graph
 
 #include "compiler/graph/ir/graph_dialect.h.inc"
-#include "compiler/graph/ir/graph_enums.h.inc"
 #include "compiler/graph/ir/graph_interfaces.h.inc"
 
 #define GET_OP_CLASSES
 #include "compiler/graph/ir/graph_ops.h.inc"
 
 namespace millrace::graph {
+
+// Of an argument of an entry point: the parameter that bounds its rows.
+inline constexpr llvm::StringLiteral kBoundedBy = "graph.bounded_by";
+
+// The axis along which `type`, of rank 1 or 4, has a row for each position: W
+// of an activation, the one axis of a vector. -1 for other ranks.
+int64_t RowAxis(mlir::RankedTensorType type);
 
 // The operand whose storage `result` is, for the ops that update a state in
 // place; -1 for a result with storage of its own.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The dialect, and what all its ops share. Include order of this folder:
-// dialect -> enums -> interfaces -> one file an op family -> graph_ops.td.
+// dialect -> interfaces -> one file an op family -> graph_ops.td.
 
 #ifndef MILLRACE_COMPILER_GRAPH_IR_GRAPH_DIALECT_TD_
 #define MILLRACE_COMPILER_GRAPH_IR_GRAPH_DIALECT_TD_
@@ -18,8 +18,8 @@ def Graph_Dialect : Dialect {
     Above it: a model's config, from which models/graphs builds a module.
     Below it: the same ops with layouts on their types, then kernels.
 
-    A module holds symbols (`graph.weight`, `graph.state`) and one public
-    `func.func` an entry point. Entry points share weights and states. The data
+    A module holds symbols (`graph.weight`, `graph.state`, `graph.parameter`)
+    and one public `func.func` an entry point. Entry points share weights and states. The data
     of weights is never inlined, so that a graph depends on the config only.
 
     Tensors are ranked and static. Activations are `BxHxWxC`: W counts token
@@ -28,10 +28,10 @@ def Graph_Dialect : Dialect {
     an op's operands may differ. The encoding of a tensor type is its layout;
     no op of this dialect looks at it.
 
-    Per-call values (`graph.param`) are i32: the position of the first token,
-    the number of active tokens of the chunk, the end of the context, the row
-    of the hidden state to take logits of. Tokens from `active` on are padding:
-    they never reach a state, and what is computed from them is unspecified.
+    What varies from call to call is a `graph.parameter`, an i32 in a declared
+    range. An argument may be bounded by one (`graph.bounded_by`): what lies
+    beyond is padding that never reaches a state, and what is computed from it
+    is unspecified. `compiler/graph/analysis` follows the bound through the ops.
 
     Ops that update a state do it in place: their result is the same storage
     as the operand, under a new name that orders the later reads.
@@ -42,6 +42,7 @@ def Graph_Dialect : Dialect {
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"
   ];
   let hasConstantMaterializer = 1;
+  let hasRegionArgAttrVerify = 1;
 }
 
 class Graph_Op<string mnemonic, list<Trait> traits = []>
@@ -67,6 +68,8 @@ def Graph_LinearWeight
 def Graph_Activation
     : Graph_StaticTensor<[F32, F16], [HasAnyRankOfPred<[4]>], "4D tensor (BxHxWxC)">;
 def Graph_Tokens : Graph_StaticTensor<[I32], [HasAnyRankOfPred<[1]>], "1D tensor">;
+
+def Graph_Rows : AnyTypeOf<[Graph_Activation, Graph_Tokens]>;
 
 def Graph_Positive : ConfinedAttr<I64Attr, [IntPositive]>;
 def Graph_NonNegative : ConfinedAttr<I64Attr, [IntNonNegative]>;

@@ -136,11 +136,24 @@ LogicalResult SelectRowOp::verify() {
 LogicalResult StoreStateOp::verify() {
   const ArrayRef<int64_t> state = ShapeOf(getState());
   const ArrayRef<int64_t> in = ShapeOf(getInput());
-  if (failed(ExpectShape(*this, "store_state_c1", "the state's shape",
-                         {1, 1, state[2], state[3]}, state)) ||
-      failed(ExpectShape(*this, "store_state_c1", "the input's shape",
-                         {1, 1, in[2], state[3]}, in)) ||
-      failed(ExpectAtMost(*this, "store_state_c1", "S", state[2], in[2]))) {
+  if (failed(ExpectEqual(*this, "store_state_c1", "the input's rank",
+                         state.size(), in.size()))) {
+    return failure();
+  }
+  const size_t axis = state.size() == 1 ? 0 : 2;
+  llvm::SmallVector<int64_t> wanted(state);
+  if (axis == 2) {
+    wanted[0] = wanted[1] = 1;
+  }
+  if (failed(ExpectShape(*this, "store_state_c1", "the state's shape", wanted,
+                         state))) {
+    return failure();
+  }
+  wanted[axis] = in[axis];
+  if (failed(ExpectShape(*this, "store_state_c1", "the input's shape", wanted,
+                         in)) ||
+      failed(
+          ExpectAtMost(*this, "store_state_c1", "S", state[axis], in[axis]))) {
     return failure();
   }
   return ExpectShape(*this, "store_state_c2", "the result's shape", state,

@@ -111,17 +111,19 @@ def Graph_SelectRowOp : Graph_ShapeOp<"select_row"> {
 def Graph_StoreStateOp : Graph_ShapeOp<"store_state", [Graph_UpdatesState]> {
   let summary = "Copies x into the first rows of a state, in place";
   let description = [{
-    state[0,0,s,c] = x[0,0,s,c] for s < S. The result is the state itself.
+    state[0,0,s,c] = x[0,0,s,c] for s < S; of token ids, state[s] = x[s]. The
+    result is the state itself.
 
     ```mlir
     %h1 = graph.store_state %h, %x : (tensor<1x1x64x96xf32>, tensor<1x1x8x96xf32>) -> tensor<1x1x64x96xf32>
     ```
 
-    - `store_state_c1`: the state is [1, 1, N, C], x [1, 1, S, C] with S <= N.
+    - `store_state_c1`: the state is [1, 1, N, C], x [1, 1, S, C] with S <= N;
+      or the state is [N], x [S], both i32.
     - `store_state_c2`: the result has the shape of the state.
   }];
-  let arguments = (ins Graph_Activation:$state, Graph_Activation:$input);
-  let results = (outs Graph_Activation:$result);
+  let arguments = (ins Graph_Rows:$state, Graph_Rows:$input);
+  let results = (outs Graph_Rows:$result);
 }
 
 def Graph_EmbeddingOp : Graph_ShapeOp<"embedding"> {

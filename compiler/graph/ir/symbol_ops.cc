@@ -83,6 +83,59 @@ LogicalResult GetStateOp::verifySymbolUses(mlir::SymbolTableCollection& t) {
   return VerifySymbolUse<StateOp>(*this, t, "get_state_c1", "get_state_c2");
 }
 
+LogicalResult ParameterOp::verify() {
+  const int64_t min = getMinAttr().getInt();
+  const int64_t max = getMaxAttr().getInt();
+  if (min >= 0 && min <= max) {
+    return success();
+  }
+  return emitOpError() << "parameter_c1: wanted 0 <= min <= max, found " << min
+                       << " and " << max;
+}
+
+LogicalResult ParamOp::verifySymbolUses(mlir::SymbolTableCollection& tables) {
+  if (tables.lookupNearestSymbolFrom<ParameterOp>(*this, getSymbolAttr())) {
+    return success();
+  }
+  return emitOpError() << "param_c1: @" << getSymbol()
+                       << " must be a graph.parameter, found none of this name";
+}
+
+// Attributes of arguments: graph.bounded_by.
+LogicalResult GraphDialect::verifyRegionArgAttribute(
+    mlir::Operation* op, unsigned region, unsigned argument,
+    mlir::NamedAttribute attribute) {
+  if (attribute.getName() != kBoundedBy) {
+    return success();
+  }
+  const auto symbol =
+      llvm::dyn_cast<mlir::FlatSymbolRefAttr>(attribute.getValue());
+  auto parameter =
+      symbol
+          ? mlir::SymbolTable::lookupNearestSymbolFrom<ParameterOp>(op, symbol)
+          : ParameterOp();
+  if (!parameter) {
+    return op->emitOpError()
+           << "bounded_by_c1: argument " << argument
+           << " must name a graph.parameter, found " << attribute.getValue();
+  }
+  const mlir::Type type = op->getRegion(region).getArgument(argument).getType();
+  const auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  const int64_t axis = tensor ? RowAxis(tensor) : -1;
+  if (axis < 0) {
+    return op->emitOpError()
+           << "bounded_by_c2: argument " << argument
+           << " must be a tensor of rank 1 or 4, found " << type;
+  }
+  const int64_t least = parameter.getMinAttr().getInt();
+  if (tensor.getDimSize(axis) >= least) {
+    return success();
+  }
+  return op->emitOpError() << "bounded_by_c2: argument " << argument
+                           << " must have room for at least " << least
+                           << " rows, found " << tensor.getDimSize(axis);
+}
+
 LogicalResult ConstantOp::verify() {
   const auto type = llvm::cast<mlir::RankedTensorType>(getValue().getType());
   if (failed(ExpectShape(*this, "constant_c1", "the shape of the value",

@@ -6,7 +6,6 @@
 #define MILLRACE_COMPILER_GRAPH_IR_SYMBOL_OPS_TD_
 
 include "compiler/graph/ir/graph_dialect.td"
-include "compiler/graph/ir/graph_enums.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
 
@@ -47,7 +46,8 @@ def Graph_WeightOp : Graph_Op<"weight", [Symbol]> {
 def Graph_StateOp : Graph_Op<"state", [Symbol]> {
   let summary = "A tensor that is kept between calls and shared by the entry points";
   let description = [{
-    Zero at first; ops update it in place.
+    Zero at first; ops update it in place. An i32 state keeps what a device
+    needs to go on by itself: the token it chose, the position it is at.
 
     ```mlir
     graph.state @k.0 : tensor<2x256x32xf32>
@@ -55,7 +55,7 @@ def Graph_StateOp : Graph_Op<"state", [Symbol]> {
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
-    TypeAttrOf<Graph_FloatTensor>:$type
+    TypeAttrOf<Graph_Tensor>:$type
   );
   let assemblyFormat = "$sym_name attr-dict `:` $type";
   let extraClassDeclaration = [{
@@ -95,7 +95,7 @@ def Graph_GetStateOp : Graph_Op<"get_state", [
     - `get_state_c2`: shape and element type are those of the symbol.
   }];
   let arguments = (ins FlatSymbolRefAttr:$symbol);
-  let results = (outs Graph_FloatTensor:$result);
+  let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$symbol attr-dict `:` type($result)";
 }
 
@@ -124,24 +124,65 @@ def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike]> {
   ];
 }
 
-def Graph_ParamOp : Graph_Op<"param", [Pure]> {
-  let summary = "A per-call value: a word of the parameter buffer";
+def Graph_ParameterOp : Graph_Op<"parameter", [Symbol]> {
+  let summary = "An integer that the host gives anew for each call";
   let description = [{
-    `position` of the chunk's first token, `active` tokens of the chunk,
-    `end` = position + active, `row` of the hidden state to take logits of.
+    Declares its name and the smallest and the largest value it may have; the
+    runtime refuses a call outside them. What the value means is the model's
+    affair and that of the session which drives it: the compiler knows no name.
 
     ```mlir
-    %p = graph.param position : i32
+    graph.parameter @active min 1 max 64
     ```
+
+    One that is the sum of others says so. Who makes the call still gives its
+    value; passes find it by what it sums.
+
+    ```mlir
+    graph.parameter @end min 1 max 512 sum_of [@position, @active]
+    ```
+
+    An argument of an entry point that holds one element (of a vector) or one
+    row (W of an activation) for each unit of a parameter says so, and may be
+    filled up to that many only:
+
+    ```mlir
+    func.func @prefill(%tokens: tensor<64xi32> {graph.bounded_by = @active})
+    ```
+
+    - `parameter_c1`: 0 <= min <= max.
+    - `bounded_by_c1`: `graph.bounded_by` is the symbol of a `graph.parameter`.
+    - `bounded_by_c2`: it is on a tensor of rank 1 or 4, whose elements or rows
+      are at least the parameter's min.
   }];
-  let arguments = (ins Graph_ParamKindAttr:$kind);
+  let arguments = (ins
+    SymbolNameAttr:$sym_name, I32Attr:$min, I32Attr:$max,
+    OptionalAttr<FlatSymbolRefArrayAttr>:$sum_of
+  );
+  let assemblyFormat =
+      "$sym_name `min` $min `max` $max (`sum_of` $sum_of^)? attr-dict";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::SymbolTable::Visibility getVisibility() {
+      return ::mlir::SymbolTable::Visibility::Private;
+    }
+  }];
+}
+
+def Graph_ParamOp : Graph_Op<"param", [
+    Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>
+  ]> {
+  let summary = "The value of a parameter in this call";
+  let description = [{
+    ```mlir
+    %p = graph.param @position : i32
+    ```
+
+    - `param_c1`: the symbol is a `graph.parameter`.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$symbol);
   let results = (outs I32:$result);
-  let assemblyFormat = "$kind attr-dict `:` type($result)";
-  let builders = [
-    OpBuilder<(ins "::millrace::graph::ParamKind":$kind), [{
-      build($_builder, $_state, $_builder.getI32Type(), kind);
-    }]>
-  ];
+  let assemblyFormat = "$symbol attr-dict `:` type($result)";
 }
 
 #endif  // MILLRACE_COMPILER_GRAPH_IR_SYMBOL_OPS_TD_

@@ -12,6 +12,10 @@ graph.weight @embedding sources ["e"] : tensor<16x8xf32>
 graph.weight @norm sources ["n"] : tensor<8xf32>
 // CHECK: graph.state @hidden : tensor<1x1x4x8xf16>
 graph.state @hidden : tensor<1x1x4x8xf32>
+// Token ids are no floats.
+// CHECK: graph.state @last : tensor<1xi32>
+graph.state @last : tensor<1xi32>
+graph.parameter @position min 0 max 15
 
 // The logits stay f32, and so does what multiplies everything.
 // CHECK-LABEL: @decode
@@ -19,7 +23,7 @@ graph.state @hidden : tensor<1x1x4x8xf32>
 func.func @decode(%tokens: tensor<1xi32>) -> (tensor<1x1x1x16xf32>, tensor<1xi32>) {
   // CHECK: graph.constant dense<1.000000e+00> : tensor<4xf32>
   %f = graph.constant dense<1.0> : tensor<4xf32>
-  %p = graph.param position : i32
+  %p = graph.param @position : i32
   %w = graph.get_weight @embedding : tensor<16x8xf32>
   // CHECK: graph.embedding {{.*}} : (tensor<1xi32>, tensor<16x8xf16>) -> tensor<1x1x1x8xf16>
   %x = graph.embedding %tokens, %w : (tensor<1xi32>, tensor<16x8xf32>) -> tensor<1x1x1x8xf32>
@@ -37,6 +41,9 @@ func.func @decode(%tokens: tensor<1xi32>) -> (tensor<1x1x1x16xf32>, tensor<1xi32
   %y = graph.linear %n, %w : (tensor<1x1x1x8xf32>, tensor<16x8xf32>) -> tensor<1x1x1x16xf32>
   // CHECK: graph.argmax {{.*}} : (tensor<1x1x1x16xf32>)
   %t = graph.argmax %y : (tensor<1x1x1x16xf32>) -> tensor<1xi32>
+  %last = graph.get_state @last : tensor<1xi32>
+  // CHECK: graph.store_state {{.*}} : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %kept = graph.store_state %last, %t : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
   return %y, %t : tensor<1x1x1x16xf32>, tensor<1xi32>
 }
 

@@ -3,17 +3,21 @@
 //
 // Four query heads on two key-value heads of two channels; three tokens.
 
+graph.parameter @position min 0 max 15
+graph.parameter @active min 1 max 3
+graph.parameter @limit min 1 max 16 sum_of [@position, @active]
+
 // CHECK-LABEL: @merged
 // CHECK-SAME: (%[[X:.*]]: tensor<1x1x3x16xf32>{{.*}}, %[[KC:.*]]: tensor<2x16x2xf32>{{.*}}, %[[VC:.*]]: tensor<2x2x16xf32>
 func.func @merged(%qkv: tensor<1x1x3x16xf32>, %kc: tensor<2x16x2xf32>, %vc: tensor<2x2x16xf32>) -> (tensor<1x1x3x8xf32>, tensor<2x16x2xf32>) {
   // CHECK-DAG: %[[F:.*]] = graph.constant
-  // CHECK-DAG: %[[P:.*]] = graph.param position
-  // CHECK-DAG: %[[A:.*]] = graph.param active
+  // CHECK-DAG: %[[P:.*]] = graph.param @position
+  // CHECK-DAG: %[[A:.*]] = graph.param @active
   %f = graph.constant dense<1.0> : tensor<1xf32>
-  %p = graph.param position : i32
-  %a = graph.param active : i32
+  %p = graph.param @position : i32
+  %a = graph.param @active : i32
   // CHECK: %[[Q:.*]], %[[KN:.*]], %[[VN:.*]] = graph.rope_qkv %[[X]], %[[F]], %[[KC]], %[[VC]], %[[P]], %[[A]] {heads = 4 : i64, kv_heads = 2 : i64} {{.*}} loc("l.attn.rope_qkv")
-  // CHECK: %[[E:.*]] = graph.param end
+  // CHECK: %[[E:.*]] = graph.param @limit
   // CHECK: %[[S:.*]] = graph.linear %[[Q]], %[[KN]] active_out(%[[E]]) epilogue {
   // CHECK: ^bb0(%[[SUM:.*]]: f32
   // CHECK: %[[SCALE:.*]] = arith.constant 5.000000e-01 : f32
@@ -32,8 +36,8 @@ func.func @merged(%qkv: tensor<1x1x3x16xf32>, %kc: tensor<2x16x2xf32>, %vc: tens
 // CHECK-LABEL: @apart
 // CHECK-SAME: (%[[Q:.*]]: tensor<1x1x3x8xf32>{{.*}}, %[[K:.*]]: tensor<1x1x3x4xf32>{{.*}}, %[[V:.*]]: tensor<1x1x3x4xf32>{{.*}}, %[[KC:.*]]: tensor<2x16x2xf32>{{.*}}, %[[VC:.*]]: tensor<2x2x16xf32>
 func.func @apart(%q: tensor<1x1x3x8xf32>, %k: tensor<1x1x3x4xf32>, %v: tensor<1x1x3x4xf32>, %kc: tensor<2x16x2xf32>, %vc: tensor<2x2x16xf32>) -> tensor<1x1x3x8xf32> {
-  %p = graph.param position : i32
-  %a = graph.param active : i32
+  %p = graph.param @position : i32
+  %a = graph.param @active : i32
   // CHECK: %[[KN:.*]] = graph.append_cache %[[KC]], %[[K]]
   // CHECK: %[[VN:.*]] = graph.append_cache %[[VC]], %[[V]]
   // CHECK: %[[Q1:.*]] = graph.reshape %[[Q]] : (tensor<1x1x3x8xf32>) -> tensor<1x3x2x4xf32>

@@ -780,3 +780,53 @@ func.func @f(%x: tensor<1x1x?x96xf32>, %g: tensor<96xf32>) {
   %0 = graph.rms_norm %x, %g {eps = 1.0e-5 : f32} : (tensor<1x1x?x96xf32>, tensor<96xf32>) -> tensor<1x1x8x96xf32>
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<8xi32>, %s: tensor<1x1x8x96xf32>) {
+  // expected-error @+1 {{store_state_c1: the input's rank must be 4, found 1}}
+  %0 = graph.store_state %s, %x : (tensor<1x1x8x96xf32>, tensor<8xi32>) -> tensor<1x1x8x96xf32>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{parameter_c1: wanted 0 <= min <= max, found 3 and 2}}
+graph.parameter @p min 3 max 2
+
+// -----
+
+// expected-error @+1 {{parameter_c1: wanted 0 <= min <= max, found -1 and 2}}
+graph.parameter @p min -1 max 2
+
+// -----
+
+graph.state @p : tensor<2xf32>
+func.func @f() {
+  // expected-error @+1 {{param_c1: @p must be a graph.parameter, found none of this name}}
+  %0 = graph.param @p : i32
+  return
+}
+
+// -----
+
+// expected-error @+1 {{bounded_by_c1: argument 1 must name a graph.parameter, found @active}}
+func.func @f(%x: tensor<2xi32>, %y: tensor<2xi32> {graph.bounded_by = @active}) {
+  return
+}
+
+// -----
+
+graph.parameter @active min 1 max 8
+// expected-error @+1 {{bounded_by_c2: argument 0 must be a tensor of rank 1 or 4, found 'tensor<2x8xf32>'}}
+func.func @f(%x: tensor<2x8xf32> {graph.bounded_by = @active}) {
+  return
+}
+
+// -----
+
+graph.parameter @active min 3 max 8
+// expected-error @+1 {{bounded_by_c2: argument 0 must have room for at least 3 rows, found 2}}
+func.func @f(%x: tensor<2xi32> {graph.bounded_by = @active}) {
+  return
+}

@@ -9,6 +9,20 @@ graph.weight @w sources ["a"] : tensor<64x96xf32>
 graph.weight @joined sources ["q", "k"] : tensor<128x96xf16>
 // CHECK: graph.state @k.0 : tensor<2x256x32xf32>
 graph.state @k.0 : tensor<2x256x32xf32>
+// CHECK: graph.state @token : tensor<1xi32>
+graph.state @token : tensor<1xi32>
+// CHECK: graph.parameter @position min 0 max 255
+graph.parameter @position min 0 max 255
+// CHECK: graph.parameter @active min 1 max 8
+graph.parameter @active min 1 max 8
+// CHECK: graph.parameter @end min 1 max 256 sum_of [@position, @active]
+graph.parameter @end min 1 max 256 sum_of [@position, @active]
+
+// CHECK-LABEL: @bounded
+// CHECK-SAME: (%{{.*}}: tensor<8xi32> {graph.bounded_by = @active}, %{{.*}}: tensor<1x1x8x96xf32> {graph.bounded_by = @active})
+func.func @bounded(%tokens: tensor<8xi32> {graph.bounded_by = @active}, %x: tensor<1x1x8x96xf32> {graph.bounded_by = @active}) {
+  return
+}
 
 // CHECK-LABEL: @symbols
 func.func @symbols() -> (tensor<64x96xf32>, tensor<2x256x32xf32>, tensor<2xf32>) {
@@ -20,14 +34,8 @@ func.func @symbols() -> (tensor<64x96xf32>, tensor<2x256x32xf32>, tensor<2xf32>)
   %c = graph.constant dense<[1.0, 0.1]> : tensor<2xf32>
   // CHECK: graph.constant dense<0.000000e+00> : tensor<2xf32> -> tensor<2xf32, 7 : i32>
   %e = graph.constant dense<0.0> : tensor<2xf32> -> tensor<2xf32, 7 : i32>
-  // CHECK: graph.param position : i32
-  %p = graph.param position : i32
-  // CHECK: graph.param active : i32
-  %a = graph.param active : i32
-  // CHECK: graph.param end : i32
-  %n = graph.param end : i32
-  // CHECK: graph.param row : i32
-  %r = graph.param row : i32
+  // CHECK: graph.param @position : i32
+  %p = graph.param @position : i32
   return %w, %k, %c : tensor<64x96xf32>, tensor<2x256x32xf32>, tensor<2xf32>
 }
 
@@ -154,6 +162,8 @@ func.func @shapes(%x: tensor<1x1x8x96xf32>, %tokens: tensor<8xi32>, %table: tens
   %3 = graph.relayout %2 : (tensor<1x1x8x96xf32>) -> tensor<1x1x8x96xf16>
   // CHECK: graph.store_state
   %4 = graph.store_state %s, %3 : (tensor<1x1x64x96xf32>, tensor<1x1x8x96xf16>) -> tensor<1x1x64x96xf32>
+  // CHECK: graph.store_state %{{.*}}, %{{.*}} : (tensor<8xi32>, tensor<8xi32>) -> tensor<8xi32>
+  %ids = graph.store_state %tokens, %tokens : (tensor<8xi32>, tensor<8xi32>) -> tensor<8xi32>
   // CHECK: graph.select_row
   %5 = graph.select_row %4, %row : (tensor<1x1x64x96xf32>, i32) -> tensor<1x1x1x96xf32>
   // CHECK: graph.argmax %{{.*}} : (tensor<1x1x1x96xf32>) -> tensor<1xi32>

@@ -23,6 +23,26 @@ namespace {
 
 using mlir::Value;
 
+// The parameter that is declared as the sum of those that `a` and `b` read;
+// null if there is none.
+ParameterOp FindSum(mlir::Operation* op, Value a, Value b) {
+  auto first = a ? a.getDefiningOp<ParamOp>() : ParamOp();
+  auto second = b ? b.getDefiningOp<ParamOp>() : ParamOp();
+  if (!first || !second) {
+    return {};
+  }
+  const mlir::Attribute wanted[] = {first.getSymbolAttr(),
+                                    second.getSymbolAttr()};
+  auto module = op->getParentOfType<mlir::ModuleOp>();
+  for (auto parameter : module.getOps<ParameterOp>()) {
+    const mlir::ArrayAttr sum = parameter.getSumOfAttr();
+    if (sum && llvm::equal(sum.getValue(), wanted)) {
+      return parameter;
+    }
+  }
+  return {};
+}
+
 // Builds the ops of one attention, `op`, each labelled "<its label>.<part>".
 template <typename Op>
 class Expander {
@@ -57,7 +77,7 @@ class Expander {
 
   // Of queries [1,h,S*g,d] and caches that hold the chunk: [1,1,S,h*g*d].
   Value Attend(Value queries, Value keys, Value values) {
-    Value end = ParamOp::create(rewriter_, op_.getLoc(), ParamKind::end);
+    Value end = End();
     const int64_t cached = ExtentsOf(keys)[1];
     const auto scores_type =
         Type(queries, {1, heads_, tokens_ * group_, cached});
@@ -77,6 +97,14 @@ class Expander {
   }
 
  private:
+  // How far the caches are filled: the parameter that is declared as the sum of
+  // the op's position and active tokens, which FindSum has found.
+  Value End() {
+    ParameterOp end = FindSum(op_, op_.getPosition(), op_.getActive());
+    return ParamOp::create(rewriter_, op_.getLoc(), rewriter_.getI32Type(),
+                           end.getSymName());
+  }
+
   mlir::RankedTensorType Type(Value like, llvm::ArrayRef<int64_t> shape) const {
     return mlir::RankedTensorType::get(shape,
                                        TensorTypeOf(like).getElementType());
@@ -121,6 +149,9 @@ struct ExpandAttendQkv : mlir::OpRewritePattern<AttendQkvOp> {
 
   mlir::LogicalResult matchAndRewrite(
       AttendQkvOp op, mlir::PatternRewriter& rewriter) const override {
+    if (!FindSum(op, op.getPosition(), op.getActive())) {
+      return mlir::failure();
+    }
     Expander<AttendQkvOp> expander(op, ExtentsOf(op.getKCache())[2], rewriter);
     auto rope = RopeQkvOp::create(
         rewriter, expander.At("rope_qkv"),
@@ -141,7 +172,8 @@ struct ExpandAttend : mlir::OpRewritePattern<AttendOp> {
 
   mlir::LogicalResult matchAndRewrite(
       AttendOp op, mlir::PatternRewriter& rewriter) const override {
-    if (!op.getKCache() || !op.getCausal()) {
+    if (!op.getKCache() || !op.getCausal() ||
+        !FindSum(op, op.getPosition(), op.getActive())) {
       return mlir::failure();
     }
     Value keys = op.getKCache();

@@ -75,10 +75,11 @@ def ExpandAttentionPass
   let description = [{
     The paper's schedule, of section 3.8; it runs with `attention=paper` only.
     The K cache is a weight with O = cache and I = head_dim, the V cache one with
-    O = head_dim and I = cache, one group of weights a key-value head. The g
+    O = head_dim and I = cache, one group of weights per key-value head. The g
     queries that share a head lie along W, at s * g + g_i, so that each product
     is one linear op. The chunk is appended first. Scores are scaled before they
-    are stored.
+    are stored. How far the caches are filled is the `graph.parameter` that is
+    declared as the sum of position and active; without one the op stays.
 
     ```mlir
     %y, %kn, %vn = graph.attend_qkv %qkv, %f, %kc, %vc, %position, %active {heads = 4, kv_heads = 2, scale = 0.5 : f32}

@@ -17,12 +17,12 @@
 namespace millrace::kernel {
 namespace {
 
-// Grid and size of the attention kernel.
-void Spread(Spec& spec, const AttendProblem& problem, const AttendTile& tile,
-            const Lowering& lowering) {
+// Grid and size of the attention kernel, for queries that are rows of `q`.
+void Spread(Spec& spec, mlir::Value q, const AttendProblem& problem,
+            const AttendTile& tile, const Lowering& lowering) {
   spec.group = {tile.row_items, tile.rows, 1};
   spec.grid = {lowering.Groups(tile.parts),
-               lowering.RowGroups(problem.rows(), tile.rows),
+               lowering.RowGroups(q, tile.rows, problem.group()),
                lowering.Groups(problem.batch * problem.kv_heads)};
 }
 
@@ -53,7 +53,7 @@ class Emitter {
   // The values that take the place of the op's results.
   llvm::SmallVector<mlir::Value> Emit(Spec spec, mlir::TypeRange in_place,
                                       Writer write) {
-    Spread(spec, problem_, tile_, lowering_);
+    Spread(spec, op_->getOperand(0), problem_, tile_, lowering_);
     const mlir::Type result = op_->getResult(0).getType();
     llvm::SmallVector<mlir::Type> types = {
         tile_.parts > 1 ? PartialLayout(op_->getContext(), problem_, tile_)
@@ -108,7 +108,7 @@ class RunsOfAttend {
         active_(ParamOf(op.getActive())) {}
 
   Val Position(Body& body) const {
-    return position_ ? body.Param(*position_) : body.Index(0);
+    return position_ ? body.Param(position_) : body.Index(0);
   }
 
   std::vector<KeyRun> Runs(Body& body,
@@ -140,13 +140,13 @@ class RunsOfAttend {
   // Active tokens of `tokens`.
   Val Count(Body& body, int64_t tokens) const {
     Val all = body.Index(tokens);
-    return active_ ? Min(body.Param(*active_), all) : all;
+    return active_ ? Min(body.Param(active_), all) : all;
   }
 
   mutable graph::AttendOp op_;
   const AttendProblem& problem_;
-  std::optional<ParamKind> position_;
-  std::optional<ParamKind> active_;
+  mlir::FlatSymbolRefAttr position_;
+  mlir::FlatSymbolRefAttr active_;
 };
 
 // ---- graph.attend_qkv ----
@@ -169,8 +169,8 @@ AttendProblem ProblemOf(graph::AttendQkvOp op) {
 // One op being lowered, for one token or for a chunk.
 class QkvLowering {
  public:
-  QkvLowering(graph::AttendQkvOp op, ParamKind position, ParamKind active,
-              Lowering& lowering)
+  QkvLowering(graph::AttendQkvOp op, mlir::FlatSymbolRefAttr position,
+              mlir::FlatSymbolRefAttr active, Lowering& lowering)
       : op_(op),
         position_(position),
         active_(active),
@@ -210,8 +210,8 @@ class QkvLowering {
                  mlir::Value result, bool appends);
 
   graph::AttendQkvOp op_;
-  ParamKind position_;
-  ParamKind active_;
+  mlir::FlatSymbolRefAttr position_;
+  mlir::FlatSymbolRefAttr active_;
   AttendProblem problem_;
   AttendTile tile_;
   Lowering& lowering_;
@@ -238,7 +238,7 @@ llvm::SmallVector<mlir::Value> QkvLowering::Decode() {
   Spec spec = BaseSpec("append_and_attend", op_.getKCache(), op_.getVCache());
   spec.in_place = {-1, 2, 3};
   spec.flops = Flops(problem_, CacheTokens(op_.getKCache()));
-  spec.grows_with_context = true;
+  spec.limit = position_;
   return Emitter(op_, problem_, tile_, lowering_)
       .Emit(spec, mlir::TypeRange(op_->getResultTypes()).drop_front(),
             [&](Body& body, auto arguments, mlir::Value result) {
@@ -253,8 +253,8 @@ llvm::SmallVector<mlir::Value> QkvLowering::Append() {
   Spec spec = BaseSpec("append_qkv", op_.getKCache(), op_.getVCache());
   spec.in_place = {2, 3};
   spec.group = {items, 1, 1};
-  spec.grid = {lowering_.Groups(groups),
-               lowering_.RowGroups(problem_.tokens, 1), lowering_.Groups(1)};
+  spec.grid = {lowering_.Groups(groups), lowering_.RowGroups(op_.getQkv(), 1),
+               lowering_.Groups(1)};
   spec.flops = 6 * problem_.tokens * problem_.kv_heads * problem_.head_dim;
   return lowering_.Dispatch(
       op_, spec, mlir::TypeRange(op_->getResultTypes()).drop_front(), "append",
@@ -274,7 +274,7 @@ llvm::SmallVector<mlir::Value> QkvLowering::Prefill() {
   const llvm::SmallVector<mlir::Value> caches = Append();
   Spec spec = BaseSpec("attend", caches[0], caches[1]);
   spec.flops = Flops(problem_, CacheTokens(op_.getKCache()));
-  spec.grows_with_context = true;
+  spec.limit = position_;
   llvm::SmallVector<mlir::Value> results =
       Emitter(op_, problem_, tile_, lowering_)
           .Emit(spec, {}, [&](Body& body, auto arguments, mlir::Value result) {
@@ -306,7 +306,7 @@ mlir::LogicalResult LowerAttend(graph::AttendOp op, Lowering& lowering) {
     spec.inputs.push_back({"k_cache", op.getKCache()});
     spec.inputs.push_back({"v_cache", op.getVCache()});
     keys = CacheTokens(op.getKCache());
-    spec.grows_with_context = true;
+    spec.limit = ParamOf(op.getPosition());
   }
   spec.flops = Flops(problem, keys);
   const AttendTile tile = ChooseAttendTile(
@@ -323,24 +323,22 @@ mlir::LogicalResult LowerAttend(graph::AttendOp op, Lowering& lowering) {
                 .Write(body, runs.Position(body), runs.Runs(body, arguments),
                        std::nullopt);
           });
-  op.replaceAllUsesWith(results[0]);
-  op.erase();
+  lowering.Replace(op, results);
   return mlir::success();
 }
 
 mlir::LogicalResult LowerAttendQkv(graph::AttendQkvOp op, Lowering& lowering) {
-  const std::optional<ParamKind> position = ParamOf(op.getPosition());
-  const std::optional<ParamKind> active = ParamOf(op.getActive());
+  const mlir::FlatSymbolRefAttr position = ParamOf(op.getPosition());
+  const mlir::FlatSymbolRefAttr active = ParamOf(op.getActive());
   if (mlir::failed(CheckHeads(op, ProblemOf(op).head_dim))) {
     return mlir::failure();
   }
   if (!position || !active) {
     return op.emitOpError("wanted position and active that are parameters");
   }
-  QkvLowering attention(op, *position, *active, lowering);
-  op->replaceAllUsesWith(ExtentsOf(op.getQkv()).w == 1 ? attention.Decode()
-                                                       : attention.Prefill());
-  op->erase();
+  QkvLowering attention(op, position, active, lowering);
+  lowering.Replace(op, ExtentsOf(op.getQkv()).w == 1 ? attention.Decode()
+                                                     : attention.Prefill());
   return mlir::success();
 }
 

@@ -79,8 +79,9 @@ Val Body::GroupId(int64_t dimension) {
                                 static_cast<uint64_t>(dimension)));
 }
 
-Val Body::Param(ParamKind kind) {
-  return Wrap(ParamOp::create(builder_, loc_, builder_.getIndexType(), kind));
+Val Body::Param(mlir::FlatSymbolRefAttr parameter) {
+  return Wrap(
+      ParamOp::create(builder_, loc_, builder_.getIndexType(), parameter));
 }
 
 Val Body::Read(mlir::Value tensor, std::vector<Val> at) {

@@ -105,7 +105,7 @@ class Body {
   Val GlobalId(int64_t dimension);
   Val LocalId(int64_t dimension);
   Val GroupId(int64_t dimension);
-  Val Param(ParamKind kind);
+  Val Param(mlir::FlatSymbolRefAttr parameter);  // index
 
   // Logical coordinates; see kernel.read. `Read` yields what the lanes hold,
   // `ReadBlock` 4 x 4 elements of a weight, O-major.

@@ -10,8 +10,8 @@ namespace millrace::kernel {
 mlir::LogicalResult LowerAppendCache(graph::AppendCacheOp op,
                                      Lowering& lowering) {
   const Extents extents = ExtentsOf(op.getInput());
-  const std::optional<ParamKind> position = ParamOf(op.getPosition());
-  const std::optional<ParamKind> active = ParamOf(op.getActive());
+  const mlir::FlatSymbolRefAttr position = ParamOf(op.getPosition());
+  const mlir::FlatSymbolRefAttr active = ParamOf(op.getActive());
   const int64_t token_axis = op.getTokenAxis();
   if (!position) {
     return op.emitOpError("wanted a position that is a parameter");
@@ -28,7 +28,7 @@ mlir::LogicalResult LowerAppendCache(graph::AppendCacheOp op,
   spec.inputs = {{"cache", op.getCache()}, {"x", op.getInput()}};
   spec.in_place = {0};
   spec.group = {items, 1, 1};
-  spec.grid = {lowering.Groups(groups), lowering.RowGroups(extents.w, 1),
+  spec.grid = {lowering.Groups(groups), lowering.RowGroups(op.getInput(), 1),
                lowering.Groups(1)};
   lowering.Emit(op, spec, [&](Body& body, auto arguments) {
     Val unit = body.GlobalId(0);
@@ -40,11 +40,11 @@ mlir::LogicalResult LowerAppendCache(graph::AppendCacheOp op,
                                token, h * head_dim + s * kSlice,
                                head_dim % kSlice == 0 ? kSlice : 1, extents.c);
       WriteCache(body, value, arguments[0], token_axis, h,
-                 body.Param(*position) + token, s);
+                 body.Param(position) + token, s);
     };
     Guard(body, unit, slices, groups * items, [&] {
       if (active) {
-        body.If(Less(token, body.Param(*active)), write);
+        body.If(Less(token, body.Param(active)), write);
       } else {
         write();
       }
@@ -53,17 +53,36 @@ mlir::LogicalResult LowerAppendCache(graph::AppendCacheOp op,
   return mlir::success();
 }
 
+namespace {
+
+// Token ids: an element a work-item.
+void EmitStoreTokens(graph::StoreStateOp op, Spec spec, Lowering& lowering) {
+  spec.grid = {lowering.RowGroups(op.getInput(), 1), lowering.Groups(1),
+               lowering.Groups(1)};
+  lowering.Emit(op, spec, [&](Body& body, auto arguments) {
+    Val i = Named(body.GlobalId(0), "i");
+    body.WriteElement(body.ReadElement(arguments[1], {i}), arguments[0], {i});
+  });
+}
+
+}  // namespace
+
 mlir::LogicalResult LowerStoreState(graph::StoreStateOp op,
                                     Lowering& lowering) {
-  const Extents extents = ExtentsOf(op.getInput());
   Spec spec;
   spec.name = "store_state";
   spec.inputs = {{"state", op.getState()}, {"x", op.getInput()}};
   spec.in_place = {0};
+  if (mlir::cast<mlir::RankedTensorType>(op.getState().getType()).getRank() ==
+      1) {
+    EmitStoreTokens(op, spec, lowering);
+    return mlir::success();
+  }
+  const Extents extents = ExtentsOf(op.getInput());
   const int64_t items = lowering.MapItems(extents.slices());
   const int64_t groups = CeilDiv(extents.slices(), items);
   spec.group = {items, 1, 1};
-  spec.grid = {lowering.Groups(groups), lowering.RowGroups(extents.w, 1),
+  spec.grid = {lowering.Groups(groups), lowering.RowGroups(op.getInput(), 1),
                lowering.Groups(1)};
   lowering.Emit(op, spec, [&](Body& body, auto arguments) {
     Val s = Named(body.GlobalId(0), "s");

@@ -21,7 +21,7 @@ void EmitMap(mlir::Operation* op, llvm::StringRef name, mlir::Region& region,
   }
   spec.outputs = {"y"};
   spec.group = {items, 1, 1};
-  spec.grid = {lowering.Groups(groups), lowering.RowGroups(extents.w, 1),
+  spec.grid = {lowering.Groups(groups), lowering.RowGroups(op->getResult(0), 1),
                lowering.Groups(extents.b * extents.h)};
   spec.flops = extents.b * extents.h * extents.w * extents.c *
                std::max<int64_t>(1, region.front().getOperations().size() - 1);

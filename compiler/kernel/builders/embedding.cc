@@ -37,7 +37,7 @@ mlir::LogicalResult LowerEmbedding(graph::EmbeddingOp op, Lowering& lowering) {
   spec.inputs = {{"tokens", op.getTokens()}, {"table", op.getTable()}};
   spec.outputs = {"y"};
   spec.group = {items, 1, 1};
-  spec.grid = {lowering.Groups(groups), lowering.RowGroups(extents.w, 1),
+  spec.grid = {lowering.Groups(groups), lowering.RowGroups(op.getResult(), 1),
                lowering.Groups(1)};
   lowering.Emit(op, spec, [&](Body& body, auto arguments) {
     Val s = Named(body.GlobalId(0), "s");

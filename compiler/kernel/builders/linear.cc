@@ -114,13 +114,15 @@ Spec Product::MakeSpec() const {
   }
   spec.outputs = {"y"};
   spec.group = {tile_.split, tile_.group_slices, tile_.group_rows};
-  const std::optional<ParamKind> active_out = ParamOf(op.getActiveOut());
+  const mlir::FlatSymbolRefAttr active_out = ParamOf(op.getActiveOut());
   DimAttr slice_groups =
       active_out
-          ? lowering_.LimitGroups(*active_out, kSlice * tile_.SlicesPerGroup())
+          ? lowering_.LimitGroups(active_out, kSlice * tile_.SlicesPerGroup())
           : lowering_.Groups(CeilDiv(output_slices(), tile_.SlicesPerGroup()));
-  spec.grid = {slice_groups, lowering_.RowGroups(in_.w, tile_.RowsPerGroup()),
+  spec.grid = {slice_groups,
+               lowering_.RowGroups(op.getInput(), tile_.RowsPerGroup()),
                lowering_.Groups(in_.b * in_.h)};
+  spec.limit = active_out ? active_out : ParamOf(op.getActiveIn());
   spec.flops = 2 * in_.b * in_.h * in_.w * in_.c * outputs_ * branches_;
   return spec;
 }
@@ -224,10 +226,10 @@ std::vector<Val> Product::Accumulate(Body& body) {
                          : so);
   }
   Val end = body.Index(in_.slices());
-  const std::optional<ParamKind> active_in = ParamOf(op_.getActiveIn());
+  const mlir::FlatSymbolRefAttr active_in = ParamOf(op_.getActiveIn());
   Val limit;
   if (active_in) {
-    limit = Named(body.Param(*active_in), "inputs");
+    limit = Named(body.Param(active_in), "inputs");
     end = (limit + (kSlice - 1)) / kSlice;
   }
   // Several steps at once keep as many reads in flight.

@@ -16,24 +16,15 @@ int64_t BytesOf(mlir::Type type) {
   return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
 }
 
-// The parameter that the work of `kernel` grows with, and its value at which
-// the estimates hold, for the profile: attributes of the dispatch.
-void SetCostParameter(DispatchOp dispatch, FuncOp kernel, int64_t tokens,
-                      bool grows_with_context) {
-  bool reads_end = grows_with_context;
-  kernel.walk(
-      [&](ParamOp op) { reads_end |= op.getKind() == ParamKind::kEnd; });
-  bool by_active = false;
+// The parameter that the work grows with, for the profile: an attribute of the
+// dispatch.
+void SetCostParameter(DispatchOp dispatch, mlir::FlatSymbolRefAttr limit) {
+  mlir::FlatSymbolRefAttr parameter = limit;
   for (auto dim : dispatch.getGrid().getAsRange<DimAttr>()) {
-    reads_end |= dim.getParam() == ParamKind::kEnd;
-    by_active |= dim.getParam() == ParamKind::kActive;
+    parameter = parameter ? parameter : dim.getParam();
   }
-  mlir::Builder builder(dispatch.getContext());
-  if (reads_end) {
-    dispatch->setAttr("millrace.cost_param", builder.getStringAttr("end"));
-  } else if (by_active) {
-    dispatch->setAttr("millrace.cost_param", builder.getStringAttr("active"));
-    dispatch->setAttr("millrace.cost_full", builder.getI64IntegerAttr(tokens));
+  if (parameter) {
+    dispatch->setAttr("millrace.cost_param", parameter);
   }
 }
 
@@ -61,15 +52,20 @@ DimAttr Lowering::Groups(int64_t count) const {
   return DimAttr::get(module_.getContext(), count);
 }
 
-DimAttr Lowering::RowGroups(int64_t rows, int64_t per_group) const {
-  if (tokens_ <= 1 || rows % tokens_ != 0) {
-    return Groups(CeilDiv(rows, per_group));
+DimAttr Lowering::RowGroups(mlir::Value value, int64_t per_group,
+                            int64_t times) const {
+  const auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
+  const int64_t axis = graph::RowAxis(type);
+  const std::optional<graph::Bound> bound = rows_.Find(value);
+  if (!bound || bound->axis != axis) {
+    return Groups(CeilDiv(type.getDimSize(axis) * times, per_group));
   }
-  return DimAttr::get(module_.getContext(), rows / tokens_, ParamKind::kActive,
-                      per_group);
+  return DimAttr::get(module_.getContext(), bound->factor * times,
+                      bound->parameter, per_group);
 }
 
-DimAttr Lowering::LimitGroups(ParamKind limit, int64_t per_group) const {
+DimAttr Lowering::LimitGroups(mlir::FlatSymbolRefAttr limit,
+                              int64_t per_group) const {
   return DimAttr::get(module_.getContext(), 1, limit, per_group);
 }
 
@@ -138,23 +134,25 @@ llvm::SmallVector<mlir::Value> Lowering::Dispatch(mlir::Operation* op,
       builder.getArrayAttr(grid), builder.getStringAttr(label),
       builder.getI64IntegerAttr(spec.flops),
       builder.getI64IntegerAttr(BytesMoved(spec, results)), in_place);
-  SetCostParameter(dispatch, kernel, tokens_, spec.grows_with_context);
+  SetCostParameter(dispatch, spec.limit);
   return llvm::SmallVector<mlir::Value>(dispatch->getResults());
 }
 
-void Lowering::Emit(mlir::Operation* op, const Spec& spec, BodyBuilder body) {
-  op->replaceAllUsesWith(
-      Dispatch(op, spec, op->getResultTypes(), /*part=*/"", body));
+void Lowering::Replace(mlir::Operation* op, mlir::ValueRange values) {
+  for (auto [result, value] : llvm::zip(op->getResults(), values)) {
+    rows_.Replace(result, value);
+  }
+  op->replaceAllUsesWith(values);
   op->erase();
 }
 
-std::optional<ParamKind> ParamOf(mlir::Value value) {
+void Lowering::Emit(mlir::Operation* op, const Spec& spec, BodyBuilder body) {
+  Replace(op, Dispatch(op, spec, op->getResultTypes(), /*part=*/"", body));
+}
+
+mlir::FlatSymbolRefAttr ParamOf(mlir::Value value) {
   auto param = value ? value.getDefiningOp<graph::ParamOp>() : nullptr;
-  if (!param) {
-    return std::nullopt;
-  }
-  // Both enumerations number the words of the parameter buffer.
-  return static_cast<ParamKind>(param.getKind());
+  return param ? param.getSymbolAttr() : mlir::FlatSymbolRefAttr();
 }
 
 BatchHeight SplitBatchHeight(Body& body, Val bh, const Extents& extents) {

@@ -7,11 +7,12 @@
 #define MILLRACE_COMPILER_KERNEL_BUILDERS_LOWERING_H_
 
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/device/profile.h"
+#include "compiler/graph/analysis/bounded_rows.h"
 #include "compiler/kernel/builders/body.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -45,28 +46,31 @@ struct Spec {
   std::vector<int64_t> in_place;           // for each result: an input, or -1
   std::vector<int64_t> group = {1, 1, 1};  // work-group size
   std::vector<DimAttr> grid;               // work-groups
+  // The parameter that says how far the kernel reads or writes along an axis
+  // (how much of a cache is filled), or null: the costs grow with it.
+  mlir::FlatSymbolRefAttr limit;
   int64_t flops = 0;
-  // The cost grows with what the caches hold, whatever the grid says.
-  bool grows_with_context = false;
 };
 
 class Lowering {
  public:
-  // Kernels are appended to `module`; `tokens` is the number of positions of
-  // the entry point, of which `active` may be in use (0: all always are).
+  // Kernels are appended to `module`; `rows` says which values of the entry
+  // point can have rows that are padding.
   Lowering(mlir::ModuleOp module, const device::DeviceProfile& profile,
-           int64_t tokens)
-      : module_(module), profile_(profile), tokens_(tokens) {}
+           graph::BoundedRows rows)
+      : module_(module), profile_(profile), rows_(std::move(rows)) {}
 
   const device::DeviceProfile& profile() const { return profile_; }
 
   // `count` work-groups.
   DimAttr Groups(int64_t count) const;
-  // Work-groups of `per_group` rows over `rows` rows, which belong to the
-  // tokens: only those of active tokens when there can be fewer.
-  DimAttr RowGroups(int64_t rows, int64_t per_group) const;
+  // Work-groups of `per_group` rows over all rows of `value` (W of an
+  // activation, the elements of a vector), or over those that are no padding
+  // where a parameter is known to bound them. Each row counts `times` times.
+  DimAttr RowGroups(mlir::Value value, int64_t per_group,
+                    int64_t times = 1) const;
   // Work-groups of `per_group` elements below the parameter `limit`.
-  DimAttr LimitGroups(ParamKind limit, int64_t per_group) const;
+  DimAttr LimitGroups(mlir::FlatSymbolRefAttr limit, int64_t per_group) const;
 
   // Builds the kernel with `body`, whose arguments are the inputs, then the
   // outputs, and replaces `op` by a dispatch of it.
@@ -82,6 +86,10 @@ class Lowering {
                                           llvm::StringRef part,
                                           BodyBuilder body);
 
+  // Puts `values`, of dispatches before `op`, in the place of its results, and
+  // erases it.
+  void Replace(mlir::Operation* op, mlir::ValueRange values);
+
   // Items of a group that maps over `count` slices.
   int64_t MapItems(int64_t count) const;
 
@@ -91,12 +99,12 @@ class Lowering {
 
   mutable mlir::ModuleOp module_;
   const device::DeviceProfile& profile_;
-  int64_t tokens_;
+  graph::BoundedRows rows_;
 };
 
-// The parameter that `value`, an i32 of the graph, reads; nothing if it is not
-// a graph.param.
-std::optional<ParamKind> ParamOf(mlir::Value value);
+// The parameter that `value`, an i32 of the graph, reads; null if it is not a
+// graph.param.
+mlir::FlatSymbolRefAttr ParamOf(mlir::Value value);
 
 // Splits a flat position over batch and height: `bh` = b * H + h.
 struct BatchHeight {

@@ -100,7 +100,7 @@ Index Map::Apply(Body& body, Index index) const {
   if (auto select = mlir::dyn_cast<graph::SelectRowOp>(op_)) {
     // A row outside the state is clamped to it.
     const int64_t rows = Shape(select.getInput())[2];
-    index[2] = Min(body.Param(*ParamOf(select.getRow())), body.Index(rows - 1));
+    index[2] = Min(body.Param(ParamOf(select.getRow())), body.Index(rows - 1));
   }
   return index;
 }
@@ -183,7 +183,8 @@ mlir::LogicalResult LowerMove(mlir::Operation* op, Lowering& lowering) {
   }
   spec.outputs = {"y"};
   spec.group = {items, 1, 1};
-  spec.grid = {lowering.Groups(groups), lowering.RowGroups(rows, 1),
+  spec.grid = {lowering.Groups(groups),
+               rows == 1 ? lowering.Groups(1) : lowering.RowGroups(result, 1),
                lowering.Groups(outer)};
   const Map map(op);
   const size_t inputs = spec.inputs.size();

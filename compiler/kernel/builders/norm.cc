@@ -7,13 +7,15 @@
 namespace millrace::kernel {
 namespace {
 
-Spec MakeSpec(const Extents& extents, const Lowering& lowering) {
+// `x` has the rows that are normalised.
+Spec MakeSpec(mlir::Value x, const Lowering& lowering) {
+  const Extents extents = ExtentsOf(x);
   const int64_t items =
       std::min(lowering.profile().reduce_items,
                static_cast<int64_t>(llvm::PowerOf2Ceil(extents.slices())));
   Spec spec;
   spec.group = {items, 1, 1};
-  spec.grid = {lowering.Groups(1), lowering.RowGroups(extents.w, 1),
+  spec.grid = {lowering.Groups(1), lowering.RowGroups(x, 1),
                lowering.Groups(extents.b * extents.h)};
   spec.flops = 4 * extents.b * extents.h * extents.w * extents.c;
   return spec;
@@ -44,7 +46,7 @@ Val InverseRms(Body& body, Val sum, int64_t channels, double eps) {
 mlir::LogicalResult LowerRmsNorm(graph::RmsNormOp op, Lowering& lowering) {
   const Extents extents = ExtentsOf(op.getInput());
   const double eps = op.getEps().convertToDouble();
-  Spec spec = MakeSpec(extents, lowering);
+  Spec spec = MakeSpec(op.getResult(), lowering);
   spec.name = "rms_norm";
   spec.inputs = {{"x", op.getInput()}, {"gamma", op.getGamma()}};
   spec.outputs = {"y"};
@@ -69,7 +71,7 @@ mlir::LogicalResult LowerAddRmsNorm(graph::AddRmsNormOp op,
                                     Lowering& lowering) {
   const Extents extents = ExtentsOf(op.getLhs());
   const double eps = op.getEps().convertToDouble();
-  Spec spec = MakeSpec(extents, lowering);
+  Spec spec = MakeSpec(op.getSum(), lowering);
   spec.name = "add_rms_norm";
   spec.inputs = {
       {"a", op.getLhs()}, {"b", op.getRhs()}, {"gamma", op.getGamma()}};

@@ -55,7 +55,7 @@ void QkvWriter::WriteKeyOrValue(Body& body, Val head, Val w, Val s,
             [&] { WriteValue(body, head - first_value, w, s, v_cache); });
   };
   if (active_) {
-    body.If(Less(w, body.Param(*active_)), write);
+    body.If(Less(w, body.Param(active_)), write);
   } else {
     write();
   }

@@ -6,7 +6,6 @@
 #define MILLRACE_COMPILER_KERNEL_BUILDERS_QKV_WRITER_H_
 
 #include <cstdint>
-#include <optional>
 
 #include "compiler/kernel/builders/rotation.h"
 
@@ -17,7 +16,7 @@ class QkvWriter {
  public:
   // `rotation` is of qkv [1, 1, S, (heads + 2 * kv_heads) * head_dim].
   QkvWriter(const Rotation& rotation, int64_t heads, int64_t kv_heads,
-            ParamKind position, std::optional<ParamKind> active)
+            mlir::FlatSymbolRefAttr position, mlir::FlatSymbolRefAttr active)
       : rotation_(rotation),
         heads_(heads),
         kv_heads_(kv_heads),
@@ -52,8 +51,8 @@ class QkvWriter {
   Rotation rotation_;
   int64_t heads_;
   int64_t kv_heads_;
-  ParamKind position_;
-  std::optional<ParamKind> active_;
+  mlir::FlatSymbolRefAttr position_;
+  mlir::FlatSymbolRefAttr active_;  // null: all rows are written
 };
 
 }  // namespace millrace::kernel

@@ -11,7 +11,7 @@ namespace millrace::kernel {
 
 mlir::LogicalResult LowerRope(graph::RopeOp op, Lowering& lowering) {
   const Extents extents = ExtentsOf(op.getInput());
-  const std::optional<ParamKind> position = ParamOf(op.getPosition());
+  const mlir::FlatSymbolRefAttr position = ParamOf(op.getPosition());
   if (!position) {
     return op.emitOpError("wanted a position that is a parameter");
   }
@@ -24,7 +24,7 @@ mlir::LogicalResult LowerRope(graph::RopeOp op, Lowering& lowering) {
   const int64_t items = lowering.MapItems(extents.slices());
   const int64_t groups = CeilDiv(extents.slices(), items);
   spec.group = {items, 1, 1};
-  spec.grid = {lowering.Groups(groups), lowering.RowGroups(extents.w, 1),
+  spec.grid = {lowering.Groups(groups), lowering.RowGroups(op.getInput(), 1),
                lowering.Groups(1)};
   spec.flops = 3 * extents.w * extents.c;
   lowering.Emit(op, spec, [&](Body& body, auto arguments) {
@@ -34,7 +34,7 @@ mlir::LogicalResult LowerRope(graph::RopeOp op, Lowering& lowering) {
     Val zero = body.Index(0);
     Val slice = Named(body.GlobalId(0), "s");
     Val w = Named(body.GlobalId(1), "w");
-    Val token = Named(body.Param(*position) + w, "token");
+    Val token = Named(body.Param(position) + w, "token");
     Guard(body, slice, extents.slices(), groups * items, [&] {
       Val value = RotateAnySlice(body, r, w, token, slice);
       body.Write(value, arguments[2], {zero, zero, w, slice});
@@ -44,7 +44,7 @@ mlir::LogicalResult LowerRope(graph::RopeOp op, Lowering& lowering) {
 }
 
 mlir::LogicalResult LowerRopeQkv(graph::RopeQkvOp op, Lowering& lowering) {
-  const std::optional<ParamKind> position = ParamOf(op.getPosition());
+  const mlir::FlatSymbolRefAttr position = ParamOf(op.getPosition());
   if (!position) {
     return op.emitOpError("wanted a position that is a parameter");
   }
@@ -64,12 +64,12 @@ mlir::LogicalResult LowerRopeQkv(graph::RopeQkvOp op, Lowering& lowering) {
   spec.outputs = {"q"};
   spec.in_place = {-1, 2, 3};
   spec.group = {items, 1, 1};
-  spec.grid = {lowering.Groups(groups), lowering.RowGroups(extents.w, 1),
+  spec.grid = {lowering.Groups(groups), lowering.RowGroups(op.getQkv(), 1),
                lowering.Groups(1)};
   spec.flops = 3 * extents.w * extents.c;
   lowering.Emit(op, spec, [&](Body& body, auto arguments) {
     const QkvWriter writer({arguments[0], arguments[1], head_dim, extents.c},
-                           heads, op.getKvHeads(), *position,
+                           heads, op.getKvHeads(), position,
                            ParamOf(op.getActive()));
     Val unit = body.GlobalId(0);
     Val w = Named(body.GlobalId(1), "w");

@@ -72,8 +72,8 @@ mlir::LogicalResult LowerSoftmax(graph::SoftmaxOp op, Lowering& lowering) {
   const int64_t items =
       std::min(lowering.profile().reduce_items,
                static_cast<int64_t>(llvm::PowerOf2Ceil(extents.slices())));
-  const std::optional<ParamKind> position = ParamOf(op.getPosition());
-  const std::optional<ParamKind> active = ParamOf(op.getActive());
+  const mlir::FlatSymbolRefAttr position = ParamOf(op.getPosition());
+  const mlir::FlatSymbolRefAttr active = ParamOf(op.getActive());
   const int64_t group = op.getGroup();
   const int64_t window = op.getWindow();
   const double scale = op.getScale().convertToDouble();
@@ -82,8 +82,9 @@ mlir::LogicalResult LowerSoftmax(graph::SoftmaxOp op, Lowering& lowering) {
   spec.inputs = {{"x", op.getInput()}};
   spec.outputs = {"y"};
   spec.group = {items, 1, 1};
-  spec.grid = {lowering.Groups(1), lowering.RowGroups(extents.w, 1),
+  spec.grid = {lowering.Groups(1), lowering.RowGroups(op.getResult(), 1),
                lowering.Groups(extents.b * extents.h)};
+  spec.limit = active;
   spec.flops = 5 * extents.b * extents.h * extents.w * extents.c;
   lowering.Emit(op, spec, [&](Body& body, auto arguments) {
     Row row;
@@ -95,16 +96,16 @@ mlir::LogicalResult LowerSoftmax(graph::SoftmaxOp op, Lowering& lowering) {
     BatchHeight bh = SplitBatchHeight(body, body.GroupId(2), extents);
     row.b = bh.b;
     row.h = bh.h;
-    Val end = active ? Min(body.Param(*active), body.Index(extents.c))
+    Val end = active ? Min(body.Param(active), body.Index(extents.c))
                      : body.Index(extents.c);
     row.columns = end;
     if (position) {
       // Token w / group sees its own position and those before it.
       row.columns =
-          Named(Min(body.Param(*position) + row.w / group + 1, end), "columns");
+          Named(Min(body.Param(position) + row.w / group + 1, end), "columns");
       if (window > 0) {
-        row.first = Named(body.Param(*position) + row.w / group - (window - 1),
-                          "first");
+        row.first =
+            Named(body.Param(position) + row.w / group - (window - 1), "first");
       }
     }
     row.slices =

@@ -12,29 +12,46 @@ def DimAttr : AttrDef<KernelDialect, "Dim"> {
   let mnemonic = "dim";
   let summary = "Work-groups along one dimension of a grid.";
   let description = [{
-    ceil(base * (parameter or 1) / divisor), where the parameter is a word of the
-    parameter buffer that the host knows at dispatch: a prefill of few tokens
-    dispatches few groups.
+    ceil(base * (parameter or 1) / divisor), where the parameter is a
+    `kernel.parameter`, whose value the host knows at dispatch: a prefill of few
+    tokens dispatches few groups.
 
     ```mlir
     #kernel.dim<24>
-    #kernel.dim<2 * active / 4>
+    #kernel.dim<2 * @active / 4>
     ```
 
     (D1) base and divisor are above zero.
   }];
   let parameters = (ins
     "int64_t":$base,
-    "std::optional<::millrace::kernel::ParamKind>":$param,
+    OptionalParameter<"::mlir::FlatSymbolRefAttr">:$param,
     "int64_t":$divisor
   );
   let builders = [
     AttrBuilder<(ins "int64_t":$base), [{
-      return $_get($_ctxt, base, std::nullopt, 1);
+      return $_get($_ctxt, base, ::mlir::FlatSymbolRefAttr(), 1);
     }]>
   ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+}
+
+def RangeAttr : AttrDef<KernelDialect, "Range"> {
+  let mnemonic = "range";
+  let summary = "A parameter of an entry point and the values it may have there.";
+  let description = [{
+    An entry point lists its parameters in the attribute `kernel.parameters`. The
+    range is that of the declaration, or smaller where an argument has no room.
+
+    ```mlir
+    func.func @decode(...) attributes {kernel.parameters = [#kernel.range<@active min 1 max 1>]}
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::FlatSymbolRefAttr":$parameter, "int32_t":$min, "int32_t":$max
+  );
+  let assemblyFormat = "`<` $parameter `min` $min `max` $max `>`";
 }
 
 def GridAttr : TypedArrayAttrBase<DimAttr, "three grid dimensions">;

@@ -30,7 +30,7 @@ void DimAttr::print(mlir::AsmPrinter& printer) const {
 
 mlir::LogicalResult DimAttr::verify(
     llvm::function_ref<mlir::InFlightDiagnostic()> emit_error, int64_t base,
-    std::optional<ParamKind> param, int64_t divisor) {
+    mlir::FlatSymbolRefAttr, int64_t divisor) {
   if (base > 0 && divisor > 0) {
     return mlir::success();
   }

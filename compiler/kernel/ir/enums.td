@@ -17,18 +17,6 @@ def AccessEnum : I32EnumAttr<"Access", "what a kernel does to an object", [
   let genSpecializedAttr = 0;
 }
 
-// The numbers are the words of the parameter buffer.
-def ParamKindEnum : I32EnumAttr<"ParamKind", "a word of the parameter buffer", [
-    I32EnumAttrCase<"kPosition", 0, "position">,
-    I32EnumAttrCase<"kActive", 1, "active">,
-    I32EnumAttrCase<"kEnd", 2, "end">,
-    I32EnumAttrCase<"kRow", 3, "row">,
-  ]> {
-  let cppNamespace = "::millrace::kernel";
-  let genSpecializedAttr = 0;
-}
-def ParamKindAttr : EnumAttr<KernelDialect, ParamKindEnum, "param_kind">;
-
 def ReduceKindEnum : I32EnumAttr<"ReduceKind", "how a group combines values", [
     I32EnumAttrCase<"kAdd", 0, "add">,
     I32EnumAttrCase<"kMax", 1, "max">,

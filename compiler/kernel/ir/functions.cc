@@ -216,6 +216,13 @@ mlir::LogicalResult DispatchOp::verifySymbolUses(
   if (!kernel) {
     return emitOpError("no kernel named ") << getKernelAttr();
   }
+  for (auto dim : getGrid().getAsRange<DimAttr>()) {
+    if (dim.getParam() &&
+        !symbols.lookupNearestSymbolFrom<ParameterOp>(*this, dim.getParam())) {
+      return emitOpError("P4: the grid wants a kernel.parameter; found no ")
+             << dim.getParam();
+    }
+  }
   if (kernel.IsPhysical()) {
     return mlir::success();
   }

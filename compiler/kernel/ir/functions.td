@@ -89,13 +89,14 @@ def DispatchOp : KernelOp<"dispatch", [
     argument of its own. `flops` and `bytes` are estimates at the full grid.
 
     ```mlir
-    %y = kernel.dispatch @rms_norm(%x, %gamma) grid [1, active, 1] label "layers.0.attn_norm"
+    %y = kernel.dispatch @rms_norm(%x, %gamma) grid [1, @active, 1] label "layers.0.attn_norm"
         : (tensor<..>, tensor<..>) -> tensor<..>
     ```
 
     (P1) the grid has three dimensions. (P2) `in_place` has an entry for each result,
     an operand or -1; the types of the two are equal. (P3) operands and results not in place have the
-    types of the kernel's arguments while it is virtual.
+    types of the kernel's arguments while it is virtual. (P4) a parameter of the grid
+    is a `kernel.parameter`.
   }];
   let arguments = (ins
     FlatSymbolRefAttr:$kernel,

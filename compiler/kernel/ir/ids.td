@@ -8,6 +8,7 @@
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "compiler/kernel/ir/enums.td"
+include "mlir/IR/SymbolInterfaces.td"
 
 class IdOp<string mnemonic, string what>
     : KernelOp<mnemonic, [Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
@@ -28,20 +29,41 @@ def GlobalIdOp : IdOp<"global_id", "Position of the work-item in the whole grid.
 def LocalIdOp : IdOp<"local_id", "Position of the work-item in its work-group.">;
 def GroupIdOp : IdOp<"group_id", "Position of the work-group in the grid.">;
 
-def ParamOp : KernelOp<"param", [Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+def ParameterOp : KernelOp<"parameter", [Symbol]> {
   let summary = "A word of the parameter buffer.";
   let description = [{
-    A value that the host sets for each call: the position of the first token, how
-    many tokens are active, the end (their sum), the row to take logits of. It is
-    the same for all work-items.
+    An i32 that the host sets for each call, between `min` and `max`. The words of
+    the buffer are in the order of these declarations. `graph.parameter` becomes it.
 
     ```mlir
-    %end = kernel.param end
+    kernel.parameter @end min 1 max 512
     ```
   }];
-  let arguments = (ins ParamKindAttr:$kind);
+  let arguments = (ins SymbolNameAttr:$sym_name, I32Attr:$min, I32Attr:$max);
+  let assemblyFormat = "$sym_name `min` $min `max` $max attr-dict";
+  let extraClassDeclaration = [{
+    ::mlir::SymbolTable::Visibility getVisibility() {
+      return ::mlir::SymbolTable::Visibility::Private;
+    }
+  }];
+}
+
+def ParamOp : KernelOp<"param", [
+    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "The value of a parameter in this call.";
+  let description = [{
+    The same for all work-items.
+
+    ```mlir
+    %end = kernel.param @end
+    ```
+
+    (W1) the symbol is a `kernel.parameter`.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$symbol);
   let results = (outs Index:$result);
-  let assemblyFormat = "custom<ParamKind>($kind) attr-dict";
+  let assemblyFormat = "$symbol attr-dict";
 }
 
 #endif  // MILLRACE_COMPILER_KERNEL_IR_IDS_TD_

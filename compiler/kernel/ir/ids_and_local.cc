@@ -23,7 +23,24 @@ void GroupIdOp::getAsmResultNames(mlir::OpAsmSetValueNameFn set_name) {
 }
 
 void ParamOp::getAsmResultNames(mlir::OpAsmSetValueNameFn set_name) {
-  set_name(getResult(), stringifyParamKind(getKind()));
+  set_name(getResult(), getSymbol());
+}
+
+mlir::LogicalResult ParamOp::verifySymbolUses(
+    mlir::SymbolTableCollection& symbols) {
+  if (symbols.lookupNearestSymbolFrom<ParameterOp>(*this, getSymbolAttr())) {
+    return mlir::success();
+  }
+  return emitOpError("W1: wanted a kernel.parameter; found no ")
+         << getSymbolAttr();
+}
+
+llvm::SmallVector<llvm::StringRef> ParameterNames(mlir::ModuleOp module) {
+  llvm::SmallVector<llvm::StringRef> names;
+  for (auto parameter : module.getOps<ParameterOp>()) {
+    names.push_back(parameter.getSymName());
+  }
+  return names;
 }
 
 void LocalAllocOp::getAsmResultNames(mlir::OpAsmSetValueNameFn set_name) {

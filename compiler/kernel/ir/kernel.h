@@ -13,6 +13,7 @@
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -41,6 +42,12 @@ namespace millrace::kernel {
 
 // The memory space of local memory in memref types.
 inline constexpr int64_t kLocalMemorySpace = 3;
+
+// Of an entry point: its parameters, an array of #kernel.range.
+inline constexpr llvm::StringLiteral kParametersAttribute = "kernel.parameters";
+
+// The parameters of `module`, in the order of the words of the buffer.
+llvm::SmallVector<llvm::StringRef> ParameterNames(mlir::ModuleOp module);
 
 // Elements that kernel.read yields of a tensor by default: its layout's lanes,
 // or 4 if there is one lane or no layout.

@@ -12,17 +12,15 @@ namespace millrace::kernel {
 mlir::ParseResult ParseDim(mlir::AsmParser& parser, DimAttr& dim) {
   const llvm::SMLoc where = parser.getCurrentLocation();
   int64_t base = 1, divisor = 1;
-  std::optional<ParamKind> param;
+  mlir::FlatSymbolRefAttr param;
   const auto integer = parser.parseOptionalInteger(base);
   if (integer.has_value() && mlir::failed(*integer)) {
     return mlir::failure();
   }
   if (!integer.has_value() || mlir::succeeded(parser.parseOptionalStar())) {
-    ParamKind kind;
-    if (ParseEnumKeyword(parser, symbolizeParamKind, kind)) {
+    if (parser.parseAttribute(param)) {
       return mlir::failure();
     }
-    param = kind;
   }
   if (mlir::succeeded(parser.parseOptionalSlash()) &&
       parser.parseInteger(divisor)) {
@@ -40,7 +38,7 @@ void PrintDim(mlir::AsmPrinter& printer, DimAttr dim) {
     if (dim.getBase() != 1) {
       printer << dim.getBase() << " * ";
     }
-    printer << stringifyParamKind(*dim.getParam());
+    printer << dim.getParam();
   }
   if (dim.getDivisor() != 1) {
     printer << " / " << dim.getDivisor();
@@ -71,21 +69,6 @@ void printGrid(mlir::OpAsmPrinter& printer, mlir::Operation*,
   llvm::interleaveComma(grid.getAsRange<DimAttr>(), printer,
                         [&](DimAttr dim) { PrintDim(printer, dim); });
   printer << "]";
-}
-
-mlir::ParseResult parseParamKind(mlir::OpAsmParser& parser,
-                                 ParamKindAttr& kind) {
-  ParamKind value;
-  if (ParseEnumKeyword(parser, symbolizeParamKind, value)) {
-    return mlir::failure();
-  }
-  kind = ParamKindAttr::get(parser.getContext(), value);
-  return mlir::success();
-}
-
-void printParamKind(mlir::OpAsmPrinter& printer, mlir::Operation*,
-                    ParamKindAttr kind) {
-  printer << stringifyParamKind(kind.getValue());
 }
 
 mlir::ParseResult parseReduceKind(mlir::OpAsmParser& parser,

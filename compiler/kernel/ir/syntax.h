@@ -13,7 +13,7 @@
 
 namespace millrace::kernel {
 
-// "24", "active", "2 * active / 4".
+// "24", "@active", "2 * @active / 4".
 mlir::ParseResult ParseDim(mlir::AsmParser& parser, DimAttr& dim);
 void PrintDim(mlir::AsmPrinter& printer, DimAttr dim);
 
@@ -39,10 +39,6 @@ mlir::ParseResult ParseEnumKeyword(
 mlir::ParseResult parseGrid(mlir::OpAsmParser& parser, mlir::ArrayAttr& grid);
 void printGrid(mlir::OpAsmPrinter& printer, mlir::Operation* op,
                mlir::ArrayAttr grid);
-mlir::ParseResult parseParamKind(mlir::OpAsmParser& parser,
-                                 ParamKindAttr& kind);
-void printParamKind(mlir::OpAsmPrinter& printer, mlir::Operation* op,
-                    ParamKindAttr kind);
 mlir::ParseResult parseReduceKind(mlir::OpAsmParser& parser,
                                   ReduceKindAttr& kind);
 void printReduceKind(mlir::OpAsmPrinter& printer, mlir::Operation* op,

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every graph op that computes becomes a kernel and its dispatch. What is left
-// of `graph` names memory: weights, states, constants and parameters.
+// of `graph` names memory: weights, states and constants. Parameters become the
+// dialect's own, and each entry point lists those that it has.
 #include "compiler/kernel/lowering/lower_to_kernels.h"
 
 #include "compiler/device/module_profile.h"
 #include "compiler/graph/ir/graph.h"
 #include "compiler/kernel/builders/families.h"
+#include "compiler/kernel/lowering/parameters.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -62,16 +64,6 @@ bool NamesMemory(mlir::Operation* op) {
                    graph::ParamOp, mlir::func::ReturnOp>(op);
 }
 
-// Positions that the tokens argument of an entry point has room for; 0 without.
-int64_t TokensOf(mlir::func::FuncOp function) {
-  int64_t tokens = 0;
-  function.walk([&](graph::EmbeddingOp op) {
-    tokens = mlir::cast<mlir::RankedTensorType>(op.getTokens().getType())
-                 .getDimSize(0);
-  });
-  return tokens;
-}
-
 struct LowerToKernels : impl::LowerToKernelsPassBase<LowerToKernels> {
   void runOnOperation() override {
     mlir::ModuleOp module = getOperation();
@@ -79,9 +71,11 @@ struct LowerToKernels : impl::LowerToKernelsPassBase<LowerToKernels> {
     if (mlir::failed(profile)) {
       return signalPassFailure();
     }
+    LowerParameters(module);
     auto functions = llvm::to_vector(module.getOps<mlir::func::FuncOp>());
     for (mlir::func::FuncOp function : functions) {
-      Lowering lowering(module, *profile, TokensOf(function));
+      SetParametersOf(function);
+      Lowering lowering(module, *profile, graph::BoundedRows(function));
       llvm::SmallVector<mlir::Operation*> ops;
       function.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
         if (op == function || NamesMemory(op)) {
@@ -95,6 +89,7 @@ struct LowerToKernels : impl::LowerToKernelsPassBase<LowerToKernels> {
           return signalPassFailure();
         }
       }
+      EraseUses(function);
     }
   }
 };

@@ -68,3 +68,20 @@ func.func @dispatch(%x: tensor<8xf32>) {
   kernel.dispatch @missing(%x) grid [1, 1, 1] : (tensor<8xf32>) -> ()
   return
 }
+
+// -----
+
+kernel.func @parameter(%x: tensor<8xf32>) group [1, 1, 1] {
+  // expected-error@+1 {{W1: wanted a kernel.parameter; found no @missing}}
+  %p = kernel.param @missing
+}
+
+// -----
+
+kernel.func @f(%x: tensor<8xf32>) group [1, 1, 1] {
+}
+func.func @grid(%x: tensor<8xf32>) {
+  // expected-error@+1 {{P4: the grid wants a kernel.parameter; found no @missing}}
+  kernel.dispatch @f(%x) grid [@missing, 1, 1] : (tensor<8xf32>) -> ()
+  return
+}

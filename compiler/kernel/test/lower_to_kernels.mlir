@@ -11,19 +11,27 @@ module attributes {millrace.device = "pocl-cpu"} {
   graph.weight @w sources ["w"] : tensor<8x6xf32, #w>
   graph.state @k : tensor<1x12x6xf32, #k>
 
-  // A grid of rows covers the active tokens only; a state is updated in place.
+  // CHECK: kernel.parameter @position min 0 max 11
+  // CHECK: kernel.parameter @active min 1 max 8
+  graph.parameter @position min 0 max 11
+  graph.parameter @active min 1 max 8
+
+  // A grid of rows covers the active tokens only; a state is updated in place. The
+  // entry point lists its parameters; its argument has room for five tokens.
   // CHECK-LABEL: func.func @prefill
-  // CHECK: kernel.dispatch @embedding{{.*}} grid [1, active, 1] label "embedding"
-  // CHECK: kernel.dispatch @rms_norm(%{{.*}}, %{{.*}}) grid [1, active, 1] label "rms_norm"
-  // CHECK: kernel.dispatch @append_keys(%{{.*}}, %{{.*}}) grid [1, active, 1]
+  // CHECK-SAME: kernel.parameters = [#kernel.range<@position min 0 max 11>, #kernel.range<@active min 1 max 5>]
+  // CHECK-NOT: graph.param
+  // CHECK: kernel.dispatch @embedding{{.*}} grid [1, @active, 1] label "embedding"
+  // CHECK: kernel.dispatch @rms_norm(%{{.*}}, %{{.*}}) grid [1, @active, 1] label "rms_norm"
+  // CHECK: kernel.dispatch @append_keys(%{{.*}}, %{{.*}}) grid [1, @active, 1]
   // CHECK-SAME: in_place [0]
-  // CHECK: kernel.dispatch @linear_matrix(%{{.*}}, %{{.*}}) grid [1, active / 4, 1]
-  func.func @prefill(%tokens: tensor<5xi32, #row>) -> tensor<1x1x5x8xf32, #act> {
+  // CHECK: kernel.dispatch @linear_matrix(%{{.*}}, %{{.*}}) grid [1, @active / 4, 1]
+  func.func @prefill(%tokens: tensor<5xi32, #row> {graph.bounded_by = @active}) -> tensor<1x1x5x8xf32, #act> {
     %table = graph.get_weight @w : tensor<8x6xf32, #w>
     %g = graph.get_weight @g : tensor<6xf32, #lin>
     %k = graph.get_state @k : tensor<1x12x6xf32, #k>
-    %p = graph.param position : i32
-    %a = graph.param active : i32
+    %p = graph.param @position : i32
+    %a = graph.param @active : i32
     %x = graph.embedding %tokens, %table : (tensor<5xi32, #row>, tensor<8x6xf32, #w>) -> tensor<1x1x5x6xf32, #act>
     %n = graph.rms_norm %x, %g {eps = 1.0e-5 : f32} : (tensor<1x1x5x6xf32, #act>, tensor<6xf32, #lin>) -> tensor<1x1x5x6xf32, #act>
     %u = graph.append_cache %k, %n, %p, %a {token_axis = 1 : i64} : (tensor<1x12x6xf32, #k>, tensor<1x1x5x6xf32, #act>, i32, i32) -> tensor<1x12x6xf32, #k>

@@ -8,6 +8,11 @@
 #weights = #layout.of<buffer, "WEIGHTS_O4I4">
 #rows = #layout.of<buffer, "ROW_MAJOR">
 
+// CHECK: kernel.parameter @active min 1 max 8
+kernel.parameter @active min 1 max 8
+// CHECK: kernel.parameter @end min 1 max 32
+kernel.parameter @end min 1 max 32
+
 // CHECK: kernel.func @virtual(%x: tensor<1x1x8x64xf32, #{{.*}}>, %w: {{.*}}, %t: {{.*}}, %y: {{.*}}) group [32, 2, 1] computes "some op" {
 kernel.func @virtual(%x: tensor<1x1x8x64xf32, #act>, %w: tensor<32x64xf16, #weights>, %t: tensor<8xi32, #rows>,
                      %y: tensor<1x1x8x32xf32, #rows>) group [32, 2, 1] computes "some op" {
@@ -19,8 +24,8 @@ kernel.func @virtual(%x: tensor<1x1x8x64xf32, #act>, %w: tensor<32x64xf16, #weig
   %l = kernel.local_id 1
   // CHECK: %group2 = kernel.group_id 2
   %n = kernel.group_id 2
-  // CHECK: %end = kernel.param end
-  %end = kernel.param end
+  // CHECK: %end = kernel.param @end
+  %end = kernel.param @end
   // CHECK: kernel.read %x[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] : tensor<1x1x8x64xf32, #{{.*}}> -> vector<4xf32>
   %v = kernel.read %x[%n, %n, %g, %l] : tensor<1x1x8x64xf32, #act> -> vector<4xf32>
   // CHECK: kernel.read %w[%{{.*}}, %{{.*}}] : tensor<32x64xf16, #{{.*}}> -> vector<16xf32>
@@ -52,10 +57,11 @@ kernel.func @physical(%x: !kernel.object<texture_array, 4 x f16, read>,
 }
 
 // CHECK-LABEL: func.func @main
+// CHECK-SAME: kernel.parameters = [#kernel.range<@active min 1 max 4>]
 func.func @main(%x: tensor<1x1x8x64xf32, #act>, %w: tensor<32x64xf16, #weights>, %t: tensor<8xi32, #rows>)
-    -> tensor<1x1x8x32xf32, #rows> {
-  // CHECK: kernel.dispatch @virtual(%{{.*}}) grid [4, 2 * active / 8, end] label "layers.0" {flops = 100 : i64}
-  %y = kernel.dispatch @virtual(%x, %w, %t) grid [4, 2 * active / 8, end] label "layers.0" {flops = 100 : i64}
+    -> tensor<1x1x8x32xf32, #rows> attributes {kernel.parameters = [#kernel.range<@active min 1 max 4>]} {
+  // CHECK: kernel.dispatch @virtual(%{{.*}}) grid [4, 2 * @active / 8, @end] label "layers.0" {flops = 100 : i64}
+  %y = kernel.dispatch @virtual(%x, %w, %t) grid [4, 2 * @active / 8, @end] label "layers.0" {flops = 100 : i64}
       : (tensor<1x1x8x64xf32, #act>, tensor<32x64xf16, #weights>, tensor<8xi32, #rows>) -> tensor<1x1x8x32xf32, #rows>
   return %y : tensor<1x1x8x32xf32, #rows>
 }

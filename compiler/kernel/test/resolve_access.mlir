@@ -162,13 +162,16 @@ kernel.func @unrolled_rows(%w: tensor<32x48xf32, #weights>, %y: tensor<32xf32, #
 #texture = #layout.of<texture_2d, "HSWBDC4">
 #rows = #layout.of<buffer, "ROW_MAJOR">
 
+kernel.parameter @position min 0 max 15
+kernel.parameter @active min 1 max 5
+
 // CHECK-LABEL: kernel.func @elements
-// CHECK-SAME: %params: !kernel.object<buffer, 1 x i32, read>
+// CHECK-SAME: %params: !kernel.object<buffer, 1 x i32, read> {kernel.note = "position, active"}
 kernel.func @elements(%x: tensor<1x1x5x24xf32, #texture>, %t: tensor<5xi32, #rows>,
                       %y: tensor<1x1x5x24xf32, #rows>) group [8, 1, 1] {
   %zero = arith.constant 0 : index
   // CHECK: kernel.load %params[%c1] : <buffer, 1 x i32, read> -> i32
-  %w = kernel.param active
+  %w = kernel.param @active
   // CHECK: kernel.load %t[%{{.*}}] : <buffer, 1 x i32, read> -> i32
   %token = kernel.read_element %t[%w] : tensor<5xi32, #rows> -> i32
   %c = arith.index_cast %token : i32 to index

@@ -11,7 +11,9 @@
 #include "compiler/layout/ir/layout.h"
 #include "layout/layout.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -142,16 +144,19 @@ void Resolver::LowerParameters() {
   const auto type =
       ObjectType::get(func_.getContext(), layout::StorageKind::kBuffer, 1,
                       builder_.getI32Type(), Access::kRead);
+  // Reads of the module only: passes on other kernels leave these ops alone.
+  const llvm::SmallVector<llvm::StringRef> names =
+      ParameterNames(func_->getParentOfType<mlir::ModuleOp>());
   const mlir::Value buffer =
-      AddArgument(type, "params", "position, active, end, row", func_.getLoc());
+      AddArgument(type, "params", llvm::join(names, ", "), func_.getLoc());
   func_.walk([&](ParamOp param) {
     builder_.setInsertionPoint(param);
     const mlir::Value word = mlir::arith::ConstantIndexOp::create(
-        builder_, param.getLoc(), static_cast<int64_t>(param.getKind()));
+        builder_, param.getLoc(),
+        std::distance(names.begin(), llvm::find(names, param.getSymbol())));
     const mlir::Value value = LoadOp::create(
         builder_, param.getLoc(), builder_.getI32Type(), buffer, word);
-    const auto name =
-        builder_.getStringAttr(stringifyParamKind(param.getKind()));
+    const auto name = builder_.getStringAttr(param.getSymbol());
     const mlir::Value index = mlir::arith::IndexCastOp::create(
         builder_, mlir::NameLoc::get(name), builder_.getIndexType(), value);
     param.getResult().replaceAllUsesWith(index);

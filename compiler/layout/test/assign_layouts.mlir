@@ -10,13 +10,16 @@ module attributes {millrace.device = "pocl-cpu", millrace.activations = "texture
   graph.weight @g sources ["g"] : tensor<6xf32>
   // CHECK-DAG: graph.state @k : tensor<1x12x6xf16, #weights_i4_buffer>
   graph.state @k : tensor<1x12x6xf16>
+  // CHECK-DAG: graph.state @token : tensor<1xi32, #row_major_buffer>
+  graph.state @token : tensor<1xi32>
+  graph.parameter @position min 0 max 11
 
   // CHECK: func.func @main(%[[X:.*]]: tensor<1x1x3x6xf16, #row_major_buffer>) -> tensor<1x1x3x8xf16, #row_major_buffer>
   func.func @main(%x: tensor<1x1x3x6xf16>) -> tensor<1x1x3x8xf16> {
     // CHECK: graph.relayout %[[X]] : (tensor<1x1x3x6xf16, #row_major_buffer>) -> tensor<1x1x3x6xf16, #hswbdc4_texture_2d>
     %w = graph.get_weight @w : tensor<8x6xf16>
     %g = graph.get_weight @g : tensor<6xf32>
-    %p = graph.param position : i32
+    %p = graph.param @position : i32
     %k = graph.get_state @k : tensor<1x12x6xf16>
     // CHECK: graph.rms_norm {{.*}} -> tensor<1x1x3x6xf16, #hswbdc4_texture_2d>
     %n = graph.rms_norm %x, %g {eps = 1.0e-5 : f32} : (tensor<1x1x3x6xf16>, tensor<6xf32>) -> tensor<1x1x3x6xf16>

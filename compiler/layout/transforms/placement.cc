@@ -85,6 +85,9 @@ mlir::RankedTensorType Place(mlir::RankedTensorType type, Role role,
 
 Role RoleOfState(mlir::ModuleOp module, llvm::StringRef symbol,
                  mlir::RankedTensorType type) {
+  if (type.getElementType().isInteger()) {
+    return Role::kHost;
+  }
   if (type.getRank() != 3) {
     return Role::kActivation;
   }
