@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// config.json of a model.
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "models/checkpoints/llama_config.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const absl::string_view text(reinterpret_cast<const char*>(data), size);
+  (void)millrace::checkpoints::ParseLlamaConfig(text, "config.json");
+  return 0;
+}
