@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "base/bytes_text.h"
 #include "base/report.h"
 #include "base/status_macros.h"
 #include "compiler/pipeline/compile.h"
@@ -59,6 +60,25 @@ void WarnOfText(const std::string& model) {
     warn(absl::StrCat("generation_config.json: not supported, so ignored: ",
                       absl::StrJoin(generation->ignored, ", ")));
   }
+}
+
+// Says at once what a device of the profile would refuse: one tensor or slab
+// beyond what such devices allocate in one piece.
+absl::Status WarnOfLimits(const CompileOptions& options,
+                          const plan::schema::Plan& plan) {
+  MR_ASSIGN_OR_RETURN(const auto profile, ProfileFor(options));
+  for (const plan::schema::Slab* slab : *plan.slabs()) {
+    if (slab->bytes() > profile.limits.object_bytes) {
+      PrintMessage(
+          "millrace-compile: warning",
+          absl::StrCat("'", slab->name()->str(), "' is one buffer of ",
+                       BytesText(slab->bytes()), ", the profile counts on ",
+                       BytesText(profile.limits.object_bytes),
+                       ": a device may refuse it; a smaller --context or "
+                       "--prefill-chunk makes states and activations smaller"));
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status Print(const std::string& text) {
@@ -153,6 +173,7 @@ absl::StatusOr<std::string> CompileModel(const ToolOptions& options) {
                      plan.status().message()));
   }
   WarnOfText(options.model);
+  MR_RETURN_IF_ERROR(WarnOfLimits(options.compile, **plan));
   MR_RETURN_IF_ERROR(WriteOutput(options, checkpoint ? &*checkpoint : nullptr,
                                  compilation.plan, **plan));
   return Summary(options, **plan);
