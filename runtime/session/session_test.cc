@@ -75,7 +75,7 @@ TEST(SessionTest, ObjectsAreCheckedBeforeAnythingIsAllocated) {
           "smaller --prefill-chunk or --context");
   info = hal::DefaultNullInfo();
   info.limits.global_memory_bytes = 100;
-  refused(info, "bytes of device memory (Weight 528 bytes, ");
+  refused(info, "2872 bytes of device memory (Parameters 16 bytes, ");
   refused(info, "has 100 bytes; compile with a smaller --context");
   info = hal::DefaultNullInfo();
   info.backend = "metal";
