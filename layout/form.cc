@@ -37,6 +37,8 @@ constexpr NamedForm kForms[] = {
      "4x4 blocks in one vector of 16, O-major: dot products"},
     {kWeightsI4O4, "GSO, HWD SI Og | I4 O4",
      "4x4 blocks in one vector of 16, I-major: multiply-adds"},
+    {kWeightsO16, "GO/16, HWD I | O%16",
+     "lanes along 16 outputs: wide multiply-adds, for processors"},
     {kFourTexturesO4, "I4: GSO, HWD SI Og | O4",
      "one object for each I mod 4, lanes along O"},
     {kFourTexturesI4, "O4: GSO, HWD SI Og | I4",

@@ -61,11 +61,13 @@ inline constexpr absl::string_view kDshwbc4 = "DSHWBC4";
 inline constexpr absl::string_view kRowMajor = "ROW_MAJOR";
 // Vectors along C, such as the weights of a norm.
 inline constexpr absl::string_view kLinear = "LINEAR";
-// Weights, permutations of (G, S_O, O4, HWD, S_I, I4); each takes `og`.
+// Weights, permutations of (G, S_O, O4, HWD, S_I, I4); each takes `og`, but for
+// O16, whose lanes are 16 outputs of one input.
 inline constexpr absl::string_view kWeightsI4 = "WEIGHTS_I4";
 inline constexpr absl::string_view kWeightsO4 = "WEIGHTS_O4";
 inline constexpr absl::string_view kWeightsO4I4 = "WEIGHTS_O4I4";
 inline constexpr absl::string_view kWeightsI4O4 = "WEIGHTS_I4O4";
+inline constexpr absl::string_view kWeightsO16 = "WEIGHTS_O16";
 inline constexpr absl::string_view kFourTexturesO4 = "FOUR_TEXTURES_O4";
 inline constexpr absl::string_view kFourTexturesI4 = "FOUR_TEXTURES_I4";
 

@@ -193,6 +193,9 @@ TEST(LayoutTest, WeightForms) {
       }
     }
   }
+  for (const Index& shape : shapes) {
+    EXPECT_EQ(CheckOnAllStorages(kWeightsO16, shape), 1) << "buffers only";
+  }
 }
 
 // The order in which 32 threads of a matrix unit hold a 16x16 tile of weights:

@@ -14,8 +14,9 @@ namespace millrace::device {
 namespace {
 
 constexpr absl::string_view kWeightForms[] = {
-    layout::kWeightsI4,   layout::kWeightsO4,      layout::kWeightsO4I4,
-    layout::kWeightsI4O4, layout::kFourTexturesO4, layout::kFourTexturesI4,
+    layout::kWeightsI4,      layout::kWeightsO4,  layout::kWeightsO4I4,
+    layout::kWeightsI4O4,    layout::kWeightsO16, layout::kFourTexturesO4,
+    layout::kFourTexturesI4,
 };
 
 }  // namespace
