@@ -81,11 +81,14 @@ struct DeviceProfile {
   layout::ObjectLimits limits;
   int64_t max_group_items = 256;
   int64_t local_bytes = 16 << 10;
+  int64_t compute_units = 1;  // that want a work-group each
 
   // Abilities.
   HalfAccess half = HalfAccess::kVload;
   int64_t max_vector_width = 16;  // lanes of the widest vector type
   bool writes_texture_3d = false;
+  // Local memory is faster than global memory, not a part of it.
+  bool has_local_memory = false;
 
   // Preferences.
   Placement activation;

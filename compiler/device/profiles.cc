@@ -40,8 +40,9 @@ DeviceProfile Generic() {
   return profile;
 }
 
-// PoCL on a CPU: one work-item streams whole rows, so that the prefetcher sees
-// one run of addresses; barriers cost loops, so groups that reduce are small.
+// PoCL on a CPU: one work-item streams whole blocks of weights, 16 outputs
+// wide, so that the prefetcher sees one run of addresses; barriers cost loops,
+// so groups that reduce are small.
 DeviceProfile PoclCpu() {
   DeviceProfile profile = Generic();
   profile.name = "pocl-cpu";
@@ -52,7 +53,7 @@ DeviceProfile PoclCpu() {
   profile.local_bytes = 256 << 10;
   profile.half = HalfAccess::kVloada;
   profile.writes_texture_3d = true;
-  profile.weight = Buffer(layout::kWeightsO4I4);
+  profile.weight = Buffer(layout::kWeightsO16);
   profile.reduce_items = 8;
   profile.elementwise_items = 16;
   // It warns, on standard error, about each built-in function of 16 lanes.
@@ -89,6 +90,8 @@ DeviceProfile NvidiaSm90() {
   profile.limits.object_bytes = int64_t{32} << 30;
   profile.max_group_items = 1024;
   profile.local_bytes = 48 << 10;
+  profile.compute_units = 132;
+  profile.has_local_memory = true;
   profile.half = HalfAccess::kPtx;
   profile.writes_texture_3d = true;
   profile.weight = Buffer(layout::kWeightsO4I4);
@@ -126,6 +129,8 @@ DeviceProfile AppleM4() {
   profile.limits.object_bytes = int64_t{4} << 30;
   profile.max_group_items = 1024;
   profile.local_bytes = 32 << 10;
+  profile.compute_units = 10;
+  profile.has_local_memory = true;
   profile.half = HalfAccess::kNative;
   profile.max_vector_width = 4;
   profile.writes_texture_3d = true;
@@ -134,11 +139,32 @@ DeviceProfile AppleM4() {
   return profile;
 }
 
+// No device: sizes that are multiples of nothing and vectors of four lanes, so
+// that tests on any machine take the paths that large devices take.
+DeviceProfile TestAwkward() {
+  DeviceProfile profile = Generic();
+  profile.name = "test-awkward";
+  profile.summary = "no device: odd sizes, for tests";
+  profile.compute_units = 2;
+  profile.has_local_memory = true;
+  profile.half = HalfAccess::kVload;
+  profile.max_vector_width = 4;
+  profile.weight = Buffer(layout::kWeightsI4O4);
+  profile.weight.group = 3;
+  profile.reduce_items = 6;
+  profile.elementwise_items = 3;
+  profile.linear_vector = {/*slices=*/2, /*items=*/3, /*split=*/5,
+                           /*unroll=*/3, /*max_tokens=*/5};
+  profile.linear_matrix = {/*tokens=*/3, /*slices=*/2, /*group_tokens=*/3,
+                           /*group_slices=*/5};
+  return profile;
+}
+
 }  // namespace
 
 absl::Span<const DeviceProfile> Profiles() {
   static const auto& profiles = *new std::vector<DeviceProfile>{
-      Generic(), PoclCpu(), NvidiaSm90(), AppleM4()};
+      Generic(), PoclCpu(), NvidiaSm90(), AppleM4(), TestAwkward()};
   return profiles;
 }
 

@@ -45,6 +45,8 @@ void BuildLayoutPhase(mlir::OpPassManager& manager) {
 //===----------------------------------------------------------------------===//
 
 void BuildKernelPhase(mlir::OpPassManager& manager) {
+  // Apart from building, so that a choice can be read, tested and replaced.
+  manager.addPass(kernel::createChooseSchedulesPass());
   // A kernel for each op, on virtual tensors, and its dispatch.
   manager.addPass(kernel::createLowerToKernelsPass());
   // Layers are alike, so most kernels are built many times over. Here and not

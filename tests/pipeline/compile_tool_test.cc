@@ -173,8 +173,9 @@ TEST_F(CompileToolTest, EveryStorageAndWeightForm) {
        {"--storage=buffer", "--storage=image_buffer", "--storage=texture_2d",
         "--storage=texture_array", "--storage=texture_3d",
         "--weight-form=WEIGHTS_I4", "--weight-form=WEIGHTS_O4",
-        "--weight-form=WEIGHTS_O4I4", "--device=nvidia-sm90",
-        "--device=apple-m4", "--quant=f32", "--attention=paper"}) {
+        "--weight-form=WEIGHTS_O4I4", "--weight-form=WEIGHTS_O16",
+        "--device=nvidia-sm90", "--device=apple-m4", "--quant=f32",
+        "--attention=paper"}) {
     const Outcome outcome =
         RunTool({"--model", model, "--out", Out(), "--weights=none",
                  "--device=pocl-cpu", option});

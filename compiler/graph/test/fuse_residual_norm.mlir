@@ -34,3 +34,13 @@ func.func @state(%b: tensor<1x1x3x8xf32>, %g: tensor<8xf32>) -> tensor<1x1x3x8xf
   %n = graph.rms_norm %s, %g {eps = 1.0e-5 : f32} : (tensor<1x1x3x8xf32>, tensor<8xf32>) -> tensor<1x1x3x8xf32>
   return %n : tensor<1x1x3x8xf32>
 }
+
+// One row: the add belongs to the product before it, the norm to the one behind.
+// CHECK-LABEL: @one_row
+func.func @one_row(%a: tensor<1x1x1x8xf32>, %b: tensor<1x1x1x8xf32>, %g: tensor<8xf32>) -> tensor<1x1x1x8xf32> {
+  // CHECK: graph.add
+  // CHECK-NEXT: graph.rms_norm
+  %s = graph.add %a, %b : (tensor<1x1x1x8xf32>, tensor<1x1x1x8xf32>) -> tensor<1x1x1x8xf32>
+  %n = graph.rms_norm %s, %g {eps = 1.0e-5 : f32} : (tensor<1x1x1x8xf32>, tensor<8xf32>) -> tensor<1x1x1x8xf32>
+  return %n : tensor<1x1x1x8xf32>
+}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The op families: each function writes the kernel of one graph op, replaces
-// the op by a dispatch, and chooses among its variants by the profile. One file
-// a family, named after it.
+// The ops that are computed in one way: each function writes the kernel of one
+// graph op and replaces the op by a dispatch. One file per family, named after
+// it. family.cc lists them; products have candidates and a header of their own.
 #ifndef MILLRACE_COMPILER_KERNEL_BUILDERS_FAMILIES_H_
 #define MILLRACE_COMPILER_KERNEL_BUILDERS_FAMILIES_H_
 
@@ -17,9 +17,6 @@ mlir::LogicalResult LowerElementwise(graph::ElementwiseOp op,
                                      Lowering& lowering);
 mlir::LogicalResult LowerElementwiseOp(graph::ElementwiseOpInterface op,
                                        Lowering& lowering);
-
-// linear.cc: matrix-vector and matrix-matrix products.
-mlir::LogicalResult LowerLinear(graph::LinearOp op, Lowering& lowering);
 
 // norm.cc
 mlir::LogicalResult LowerRmsNorm(graph::RmsNormOp op, Lowering& lowering);

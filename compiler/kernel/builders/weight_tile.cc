@@ -16,7 +16,7 @@ WeightTiles::WeightTiles(mlir::Value weight, int64_t first_output,
   const std::vector<int64_t> units = layout::GetLayout(type)->LaneUnits();
   const int64_t output_lanes = units[units.size() - 2];
   const int64_t input_lanes = units.back();
-  if (first_output % kSlice != 0) {
+  if (first_output % kSlice != 0 || output_lanes > kSlice) {
     kind_ = Kind::kElements;
   } else if (output_lanes == kSlice && input_lanes == 1) {
     kind_ = Kind::kColumns;
@@ -72,6 +72,17 @@ Val WeightTiles::MultiplyAdd(Body& body, const std::vector<Val>& tile, Val x,
                                       accumulator);
   }
   return accumulator;
+}
+
+std::vector<Val> WeightTiles::Columns(const std::vector<Val>& tile) const {
+  if (kind_ != Kind::kBlock) {
+    return tile;
+  }
+  std::vector<Val> columns;
+  for (int64_t k = 0; k < kSlice; ++k) {
+    columns.push_back(Shuffle(tile.front(), {k, k + 4, k + 8, k + 12}));
+  }
+  return columns;
 }
 
 Val WeightTiles::Finish(Body& body, Val accumulator) const {

@@ -31,6 +31,9 @@ class WeightTiles {
   Val MultiplyAdd(Body& body, const std::vector<Val>& tile, Val x,
                   Val accumulator) const;
 
+  // The same weights as four columns: the weights of input k for four outputs.
+  std::vector<Val> Columns(const std::vector<Val>& tile) const;
+
   // The four outputs.
   Val Finish(Body& body, Val accumulator) const;
 
@@ -38,7 +41,8 @@ class WeightTiles {
   enum class Kind {
     kBlock,     // 16 lanes, or rows of 4 lanes: reads of 4 x 4
     kColumns,   // lanes along O
-    kElements,  // slices of outputs that do not start at a slice of the weight
+    kElements,  // one by one: outputs that do not start at a slice of the
+                // weight, or lanes that are no slice
   };
 
   std::vector<Val> At(Body& body, Val g, Val o, Val i) const;

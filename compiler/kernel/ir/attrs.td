@@ -54,6 +54,22 @@ def RangeAttr : AttrDef<KernelDialect, "Range"> {
   let assemblyFormat = "`<` $parameter `min` $min `max` $max `>`";
 }
 
+def ScheduleAttr : AttrDef<KernelDialect, "Schedule"> {
+  let mnemonic = "schedule";
+  let summary = "The way in which an op is to be computed.";
+  let description = [{
+    One of the candidates of the op's family: the name of an algorithm and its
+    sizes, as `kernel-choose-schedules` found them for the device.
+    `lower-to-kernels` builds what the attribute `kernel.schedule` of an op says.
+
+    ```mlir
+    #kernel.schedule<"register_tile rows=4 slices=1">
+    ```
+  }];
+  let parameters = (ins StringRefParameter<"name and options">:$text);
+  let assemblyFormat = "`<` $text `>`";
+}
+
 def GridAttr : TypedArrayAttrBase<DimAttr, "three grid dimensions">;
 
 #endif  // MILLRACE_COMPILER_KERNEL_IR_ATTRS_TD_

@@ -49,6 +49,10 @@ inline constexpr llvm::StringLiteral kParametersAttribute = "kernel.parameters";
 // The parameters of `module`, in the order of the words of the buffer.
 llvm::SmallVector<llvm::StringRef> ParameterNames(mlir::ModuleOp module);
 
+// The attribute of a graph op that says how it is to be computed, a
+// #kernel.schedule.
+inline constexpr llvm::StringLiteral kScheduleAttribute = "kernel.schedule";
+
 // Elements that kernel.read yields of a tensor by default: its layout's lanes,
 // or 4 if there is one lane or no layout.
 int64_t SliceWidth(mlir::RankedTensorType type);

@@ -5,17 +5,20 @@
 // dialect's own, and each entry point lists those that it has.
 #include "compiler/kernel/lowering/lower_to_kernels.h"
 
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "compiler/device/module_profile.h"
+#include "compiler/device/schedule.h"
 #include "compiler/graph/ir/graph.h"
-#include "compiler/kernel/builders/families.h"
+#include "compiler/kernel/builders/family.h"
 #include "compiler/kernel/lowering/parameters.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
 namespace millrace::kernel {
@@ -25,37 +28,25 @@ namespace millrace::kernel {
 
 namespace {
 
+// Builds what the op's attribute says, or what its family's rule says where no
+// schedule was chosen.
 mlir::LogicalResult LowerOp(mlir::Operation* op, Lowering& lowering) {
-  return llvm::TypeSwitch<mlir::Operation*, mlir::LogicalResult>(op)
-      .Case([&](graph::LinearOp op) { return LowerLinear(op, lowering); })
-      .Case([&](graph::ElementwiseOp op) {
-        return LowerElementwise(op, lowering);
-      })
-      .Case([&](graph::RmsNormOp op) { return LowerRmsNorm(op, lowering); })
-      .Case(
-          [&](graph::AddRmsNormOp op) { return LowerAddRmsNorm(op, lowering); })
-      .Case([&](graph::SoftmaxOp op) { return LowerSoftmax(op, lowering); })
-      .Case([&](graph::RopeOp op) { return LowerRope(op, lowering); })
-      .Case([&](graph::RopeQkvOp op) { return LowerRopeQkv(op, lowering); })
-      .Case([&](graph::AttendOp op) { return LowerAttend(op, lowering); })
-      .Case([&](graph::AttendQkvOp op) { return LowerAttendQkv(op, lowering); })
-      .Case([&](graph::AppendCacheOp op) {
-        return LowerAppendCache(op, lowering);
-      })
-      .Case(
-          [&](graph::StoreStateOp op) { return LowerStoreState(op, lowering); })
-      .Case([&](graph::EmbeddingOp op) { return LowerEmbedding(op, lowering); })
-      .Case([&](graph::ArgmaxOp op) { return LowerArgmax(op, lowering); })
-      .Case<graph::ReshapeOp, graph::TransposeOp, graph::ConcatOp,
-            graph::SliceOp, graph::RelayoutOp, graph::SelectRowOp>(
-          [&](mlir::Operation* op) { return LowerMove(op, lowering); })
-      .Default([&](mlir::Operation* op) -> mlir::LogicalResult {
-        if (auto elementwise =
-                mlir::dyn_cast<graph::ElementwiseOpInterface>(op)) {
-          return LowerElementwiseOp(elementwise, lowering);
-        }
-        return op->emitOpError("has no kernel");
-      });
+  const Family* family = FamilyOf(op);
+  if (family == nullptr) {
+    return op->emitOpError("has no kernel");
+  }
+  auto chosen = op->getAttrOfType<ScheduleAttr>(kScheduleAttribute);
+  if (!chosen) {
+    return family->Build(op, family->Candidates(op, lowering.profile()).front(),
+                         lowering);
+  }
+  absl::StatusOr<device::Schedule> schedule = device::ParseSchedule(
+      absl::string_view(chosen.getText().data(), chosen.getText().size()));
+  if (!schedule.ok()) {
+    return op->emitOpError(llvm::StringRef(schedule.status().message().data(),
+                                           schedule.status().message().size()));
+  }
+  return family->Build(op, *schedule, lowering);
 }
 
 // Ops that stay: they name memory and values, and compute nothing.
@@ -84,8 +75,11 @@ struct LowerToKernels : impl::LowerToKernelsPassBase<LowerToKernels> {
         ops.push_back(op);
         return mlir::WalkResult::skip();  // not into regions
       });
-      for (mlir::Operation* op : ops) {
-        if (mlir::failed(LowerOp(op, lowering))) {
+      // Readers before what they read: one may compute its operand itself.
+      for (mlir::Operation* op : llvm::reverse(ops)) {
+        if (mlir::isOpTriviallyDead(op)) {
+          op->erase();
+        } else if (mlir::failed(LowerOp(op, lowering))) {
           return signalPassFailure();
         }
       }
