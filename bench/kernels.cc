@@ -44,6 +44,9 @@ void AddTo(CommandLine& line, Options& options) {
                  &options.precisions);
   line.AddString("filter", "TEXT", "Only cases with TEXT in `op shape`.",
                  &options.selection.filter);
+  line.AddSwitch("candidates",
+                 "Every schedule of an op, not only the chosen one.",
+                 &options.selection.candidates);
   line.AddInteger("reps", "N", "Measured repetitions (10).", &options.reps);
   line.AddString("output", "md|csv|json", "The form of the result (md).",
                  &options.output);
