@@ -161,7 +161,7 @@ std::vector<Variant> Variants() {
   }
   for (absl::string_view form :
        {layout::kWeightsI4, layout::kWeightsO4, layout::kWeightsO4I4,
-        layout::kWeightsI4O4, layout::kFourTexturesO4,
+        layout::kWeightsI4O4, layout::kWeightsO16, layout::kFourTexturesO4,
         layout::kFourTexturesI4}) {
     variants.push_back({"Weights_" + std::string(form), "", std::string(form)});
   }

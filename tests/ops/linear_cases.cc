@@ -64,6 +64,26 @@ OpCase Epilogue(const std::string& name, int64_t rows) {
   return result;
 }
 
+// The norm of the input may be computed beside the product.
+OpCase Norm(const std::string& name, int64_t rows) {
+  OpCase result;
+  result.op = name;
+  result.program = [=](int64_t c) {
+    return absl::Substitute(R"mlir(
+      graph.weight @w sources ["w"] : tensor<21x$0x$$T>
+      graph.weight @g sources ["g"] : tensor<$0xf32>
+      func.func @main(%x: tensor<1x1x$1x$0x$$T>) -> tensor<1x1x$1x21x$$T> {
+        %w = graph.get_weight @w : tensor<21x$0x$$T>
+        %g = graph.get_weight @g : tensor<$0xf32>
+        %n = graph.rms_norm %x, %g {eps = 1.0e-2 : f32} : (tensor<1x1x$1x$0x$$T>, tensor<$0xf32>) -> tensor<1x1x$1x$0x$$T>
+        %y = graph.linear %n, %w : (tensor<1x1x$1x$0x$$T>, tensor<21x$0x$$T>) -> tensor<1x1x$1x21x$$T>
+        return %y : tensor<1x1x$1x21x$$T>
+      })mlir",
+                            c, rows);
+  };
+  return result;
+}
+
 // Attention's second product: weights for each of two heads, inputs limited by
 // `end`, heads merged.
 OpCase MergedHeads() {
@@ -95,6 +115,8 @@ std::vector<OpCase> LinearCases() {
           Outputs("linear_matrix_outputs", 6),
           Epilogue("linear_vector_epilogue", 1),
           Epilogue("linear_matrix_epilogue", 5),
+          Norm("linear_vector_norm", 1),
+          Norm("linear_matrix_norm", 4),
           MergedHeads()};
 }
 

@@ -11,6 +11,7 @@
 #include "compiler/device/module_profile.h"
 #include "compiler/graph/interpreter/interpreter.h"
 #include "compiler/graph/ir/graph.h"
+#include "compiler/kernel/lowering/lower_to_kernels.h"
 #include "compiler/layout/transforms/passes.h"
 #include "compiler/pipeline/compile.h"
 #include "compiler/pipeline/emit_sources.h"
@@ -89,6 +90,9 @@ absl::StatusOr<std::string> CompileModule(mlir::MLIRContext& context,
   }
   mlir::PassManager manager(&context);
   manager.addPass(layout::createAssignLayoutsPass());
+  kernel::ChooseSchedulesPassOptions choice;
+  choice.candidate = target.candidate;
+  manager.addPass(kernel::createChooseSchedulesPass(choice));
   pipeline::BuildKernelPhase(manager);
   pipeline::BuildSourcePhase(manager);
   if (mlir::failed(manager.run(module))) {
@@ -193,10 +197,14 @@ absl::StatusOr<CompiledCase> CompileCase(const OpCase& op_case,
 }
 
 std::string CaseName(const OpCase& op_case, const Target& target) {
-  return absl::StrCat(op_case.op, "/",
-                      target.storage.empty() ? "profile" : target.storage,
-                      target.weight_form.empty() ? "" : "/", target.weight_form,
-                      target.half ? "/f16" : "/f32");
+  std::string name = absl::StrCat(
+      op_case.op, "/", target.storage.empty() ? "profile" : target.storage,
+      target.weight_form.empty() ? "" : "/", target.weight_form,
+      target.half ? "/f16" : "/f32");
+  if (target.candidate >= 0) {
+    absl::StrAppend(&name, "/candidate", target.candidate);
+  }
+  return name;
 }
 
 }  // namespace millrace::ops

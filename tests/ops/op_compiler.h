@@ -21,9 +21,10 @@ struct Target {
   std::string weight_form;          // "": the profile's
   bool half = false;                // f16 storage
   std::string build_options;        // for the driver; "": the profile's
+  int64_t candidate = -1;           // of the op's schedules; -1: the chosen one
 };
 
-// "rms_norm/texture_2d/f16".
+// "rms_norm/texture_2d/f16", with "/candidate2" at the end for a candidate.
 std::string CaseName(const OpCase& op_case, const Target& target);
 
 // Errors: it does not parse, compile, or run in the interpreter.

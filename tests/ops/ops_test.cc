@@ -172,6 +172,35 @@ void RegisterWeightForms(const OpCase& op_case, Target target) {
   }
 }
 
+// A profile whose groups, tiles and vectors have odd sizes: the paths that only
+// large devices take elsewhere.
+constexpr char kAwkwardProfile[] = "test-awkward";
+
+void RegisterAwkward(const OpCase& op_case) {
+  OpCase as_profile = op_case;
+  as_profile.op += absl::StrCat("_as_", kAwkwardProfile);
+  Target target;
+  target.device = kAwkwardProfile;
+  for (bool half : {false, true}) {
+    target.half = half;
+    RegisterTest(as_profile, target);
+  }
+}
+
+// No op has more schedules than this; a number past the last means the last.
+constexpr int64_t kMostCandidates = 8;
+
+void RegisterCandidates(OpCase op_case, const std::string& profile) {
+  op_case.op += absl::StrCat("_as_", profile);
+  Target target;
+  target.device = profile;
+  for (int64_t candidate = 1; candidate < kMostCandidates; ++candidate) {
+    target.candidate = candidate;
+    target.half = candidate % 2 == 0;
+    RegisterTest(op_case, target);
+  }
+}
+
 void RegisterTests(const std::string& profile) {
   for (bool half : {false, true}) {
     Target target;
@@ -186,6 +215,11 @@ void RegisterTests(const std::string& profile) {
   }
   for (const OpCase& op_case : AllCases()) {
     RegisterProfiles(op_case);
+    RegisterAwkward(op_case);
+  }
+  for (const OpCase& op_case : LinearCases()) {
+    RegisterCandidates(op_case, profile);
+    RegisterCandidates(op_case, kAwkwardProfile);
   }
 }
 
