@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 constexpr char kCounter[] = R"mlir(
   graph.weight @step sources ["a", "b"] : tensor<2x2xf32>
   graph.state @sum : tensor<1x1x2x2xf32>
-  graph.parameter @row min 0 max 1
+  graph.parameter @which min 0 max 1
   func.func @add() -> tensor<1x1x2x2xf32> {
     %w = graph.get_weight @step : tensor<2x2xf32>
     %x = graph.reshape %w : (tensor<2x2xf32>) -> tensor<1x1x2x2xf32>
@@ -23,7 +23,7 @@ constexpr char kCounter[] = R"mlir(
   }
   func.func @row() -> tensor<1x1x1x2xf32> {
     %s = graph.get_state @sum : tensor<1x1x2x2xf32>
-    %i = graph.param @row : i32
+    %i = graph.param @which : i32
     %r = graph.select_row %s, %i : (tensor<1x1x2x2xf32>, i32) -> tensor<1x1x1x2xf32>
     return %r : tensor<1x1x1x2xf32>
   }
@@ -35,7 +35,7 @@ TEST(InterpreterTest, StatesPersistAndAreShared) {
   const auto twice = program.Run("add");
   ASSERT_TRUE(twice.ok()) << twice.status();
   EXPECT_THAT((*twice)[0].values, ElementsAre(2, 4, 6, 8));
-  const auto row = program.Run("row", {}, {{"row", 1}});
+  const auto row = program.Run("row", {}, {{"which", 1}});
   ASSERT_TRUE(row.ok()) << row.status();
   EXPECT_THAT((*row)[0].values, ElementsAre(6, 8));
 }

@@ -71,7 +71,7 @@ module attributes {millrace.device = "pocl-cpu"} {
 
   // A state outlives the call: what was stored before is read whole.
   // CHECK-LABEL: func.func @states
-  // CHECK: kernel.dispatch @store_state{{[_0-9]*}}({{.*}}) grid [2, @active, 1]
+  // CHECK: kernel.dispatch @store_state{{[_0-9]*}}({{.*}}) grid [1, @active, 1]
   // CHECK: kernel.dispatch @silu{{[_0-9]*}}({{.*}}) grid [1, 64, 1]
   // CHECK: kernel.dispatch @store_state{{.*}}grid [@active, 1, 1]
   func.func @states(%tokens: tensor<5xi32, #row> {graph.bounded_by = @active}, %x: tensor<1x1x5x8xf32, #act> {graph.bounded_by = @active}) -> (tensor<1x1x64x8xf32, #act>, tensor<64xi32, #row>) {
