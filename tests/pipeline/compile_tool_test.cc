@@ -129,6 +129,12 @@ TEST_F(CompileToolTest, WritesPlanWeightsAndCompanions) {
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_TRUE(absl::StrContains(outcome.out, "kernels, prefill"))
       << outcome.out;
+  // Said while compiling, not by the first run.
+  EXPECT_TRUE(absl::StrContains(outcome.err, "millrace-compile: warning: "))
+      << outcome.err;
+  EXPECT_TRUE(
+      absl::StrContains(outcome.err, "tokenizer.json: decoder: missing"))
+      << outcome.err;
   const auto plan = plan::Plan::Load(absl::StrCat(Out(), "/plan.mrp"));
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_EQ((*plan)->model()->context(), 32);
