@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/plan/object_table.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -13,6 +15,7 @@ namespace millrace::plan {
 namespace {
 
 constexpr size_t kLongestName = 200;
+constexpr int64_t kIndexedLanes = 4;
 
 absl::StatusOr<layout::Layout> LayoutOf(mlir::RankedTensorType type) {
   mlir::FailureOr<layout::Layout> layout = layout::GetLayout(type);
@@ -50,6 +53,21 @@ std::vector<schema::Digit> DigitsOf(const layout::Digits& digits) {
     result.emplace_back(AxisOf(digit.axis), digit.divisor, digit.extent);
   }
   return result;
+}
+
+// Kernels count vectors of a buffer, of four elements at most, in 32 bits. (A
+// slab may be larger: where a buffer starts in it is 64 bits.)
+absl::Status CheckIndices(const schema::ObjectT& object) {
+  const int64_t vectors =
+      object.width * std::max<int64_t>(1, object.lanes / kIndexedLanes);
+  if (object.kind != schema::ObjectKind::Buffer || vectors <= INT32_MAX) {
+    return absl::OkStatus();
+  }
+  return absl::UnimplementedError(
+      absl::StrCat("tensor '", object.name, "': a buffer of ", vectors,
+                   " vectors needs indices of 64 bits, which kernels do not "
+                   "have: wanted at most ",
+                   INT32_MAX));
 }
 
 }  // namespace
@@ -105,6 +123,7 @@ absl::StatusOr<ObjectIds> AddObjects(schema::PlanT& plan,
     object->lanes = static_cast<int32_t>(extent.lanes);
     object->bytes = layout.ObjectBytes(layout::ElementBits(type));
     object->memory = memory;
+    MR_RETURN_IF_ERROR(CheckIndices(*object));
     ids.push_back(static_cast<uint32_t>(plan.objects.size()));
     plan.objects.push_back(std::move(object));
   }
