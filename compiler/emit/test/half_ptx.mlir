@@ -17,7 +17,7 @@
 // CHECK: const uint8 u =
 
 // CHECK-LABEL: kernel void vectors(
-// CHECK: vstore_half4_rte(millrace_load_half4(i, x) * 2.0f, i, y);
+// CHECK: millrace_store_half4(millrace_load_half4(i, x) * 2.0f, i, y);
 kernel.func @vectors(%x: tensor<64xf16, #linear>, %y: tensor<64xf16, #linear>) group [8, 1, 1] {
   %two = arith.constant dense<2.0> : vector<4xf32>
   %i = kernel.global_id 0 loc("i")
@@ -27,7 +27,7 @@ kernel.func @vectors(%x: tensor<64xf16, #linear>, %y: tensor<64xf16, #linear>) g
 }
 
 // CHECK-LABEL: kernel void scalars(
-// CHECK: vstore_half_rte(millrace_load_half(i, x), i, y);
+// CHECK: millrace_store_half(millrace_load_half(i, x), i, y);
 kernel.func @scalars(%x: tensor<64xf16, #linear>, %y: tensor<64xf16, #rows>) group [8, 1, 1] {
   %i = kernel.global_id 0 loc("i")
   %v = kernel.read_element %x[%i] : tensor<64xf16, #linear> -> f32
