@@ -14,15 +14,6 @@ using plan::Text;
 
 }  // namespace
 
-int ParameterIndex(const plan::schema::Plan& plan, absl::string_view name) {
-  for (uint32_t i = 0; i < plan.parameters()->size(); ++i) {
-    if (Text(plan.parameters()->Get(i)) == name) {
-      return static_cast<int>(i);
-    }
-  }
-  return -1;
-}
-
 absl::Status CheckParameters(const plan::schema::Plan& plan,
                              const plan::schema::EntryPoint& entry,
                              absl::Span<const int32_t> words) {

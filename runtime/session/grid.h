@@ -9,15 +9,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "runtime/hal/queue.h"
 #include "runtime/plan/plan_generated.h"
 
 namespace millrace::session {
-
-// Position of the parameter in the plan's list, or -1.
-int ParameterIndex(const plan::schema::Plan& plan, absl::string_view name);
 
 // As many words as the plan has; those that `entry` has are within its ranges.
 absl::Status CheckParameters(const plan::schema::Plan& plan,

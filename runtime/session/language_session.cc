@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "runtime/plan/text.h"
-#include "runtime/session/grid.h"
 
 namespace millrace::session {
 namespace {
@@ -81,14 +80,7 @@ absl::Status LanguageSession::Bind() {
   if (model.context() < 1 || model.vocabulary() < 1) {
     return absl::FailedPreconditionError("it has no context or no vocabulary");
   }
-  const char* const names[] = {"position", "active", "end", "row"};
-  for (size_t i = 0; i < words_.size(); ++i) {
-    words_[i] = ParameterIndex(session_->plan(), names[i]);
-    if (words_[i] < 0) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("it has no parameter '", names[i], "'"));
-    }
-  }
+  MR_RETURN_IF_ERROR(BindParameters());
   MR_ASSIGN_OR_RETURN(prefill_, BindEntry("prefill"));
   MR_ASSIGN_OR_RETURN(decode_, BindEntry("decode"));
   MR_ASSIGN_OR_RETURN(head_, BindEntry("head"));
@@ -98,6 +90,25 @@ absl::Status LanguageSession::Bind() {
   }
   chunk_ = prefill_.width;
   logits_.resize(static_cast<size_t>(vocabulary()));
+  return absl::OkStatus();
+}
+
+// A plan lacks the parameters that none of its kernels needs; one that is not
+// known here could not be given a value.
+absl::Status LanguageSession::BindParameters() {
+  const std::array<absl::string_view, 4> names = {"position", "active", "end",
+                                                  "row"};
+  const auto& parameters = *session_->plan().parameters();
+  for (uint32_t i = 0; i < parameters.size(); ++i) {
+    const auto name =
+        std::find(names.begin(), names.end(), Text(parameters.Get(i)));
+    if (name == names.end()) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("it has a parameter '", Text(parameters.Get(i)),
+                       "', which no language model has"));
+    }
+    words_[static_cast<size_t>(name - names.begin())] = static_cast<int>(i);
+  }
   return absl::OkStatus();
 }
 
@@ -164,7 +175,9 @@ std::vector<int32_t> LanguageSession::Words(int32_t active, int32_t row) const {
   const std::array<int32_t, 4> values = {length_, active, length_ + active,
                                          row};
   for (size_t i = 0; i < values.size(); ++i) {
-    words[static_cast<size_t>(words_[i])] = values[i];
+    if (words_[i] >= 0) {
+      words[static_cast<size_t>(words_[i])] = values[i];
+    }
   }
   return words;
 }

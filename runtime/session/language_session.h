@@ -65,6 +65,7 @@ class LanguageSession : public text::LanguageModel {
   explicit LanguageSession(Session& session) : session_(&session) {}
 
   absl::Status Bind();
+  absl::Status BindParameters();
   absl::StatusOr<Entry> BindEntry(absl::string_view name) const;
   absl::Status CheckTokens(absl::Span<const int32_t> tokens) const;
   // Appends at most chunk() tokens, already checked.
@@ -74,7 +75,8 @@ class LanguageSession : public text::LanguageModel {
 
   Session* session_;
   Entry prefill_, decode_, head_;
-  // Positions of position, active, end, row among the plan's words.
+  // Positions of position, active, end, row among the plan's words; -1 of those
+  // that the plan does not have.
   std::array<int, 4> words_ = {-1, -1, -1, -1};
   int32_t chunk_ = 0;
   int32_t length_ = 0;

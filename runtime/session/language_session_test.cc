@@ -260,7 +260,7 @@ TEST(LanguageSessionCreateTest, OtherPlansAreRefused) {
   refused([](plan::schema::PlanT& p) { p.entry_points[1]->name = "other"; },
           "no entry point 'decode'");
   refused([](plan::schema::PlanT& p) { p.parameters[3] = "other"; },
-          "no parameter 'row'");
+          "parameter 'other', which no language model has");
   refused([](plan::schema::PlanT& p) { p.model->vocabulary = 9; },
           "port 'logits': wanted 9");
   refused([](plan::schema::PlanT& p) { p.entry_points[2]->outputs.pop_back(); },
