@@ -4,7 +4,7 @@
 // The host's tensors are row-major; weights, states and activations are where the
 // profile likes them.
 module attributes {millrace.device = "pocl-cpu", millrace.activations = "texture_2d"} {
-  // CHECK-DAG: graph.weight @w sources ["w"] : tensor<8x6xf16, #weights_o4i4_buffer>
+  // CHECK-DAG: graph.weight @w sources ["w"] : tensor<8x6xf16, #weights_o16_buffer>
   graph.weight @w sources ["w"] : tensor<8x6xf16>
   // CHECK-DAG: graph.weight @g sources ["g"] : tensor<6xf32, #linear_buffer>
   graph.weight @g sources ["g"] : tensor<6xf32>
