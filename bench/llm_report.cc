@@ -47,11 +47,6 @@ double BandwidthShare(const BenchModel& model, const LlmReport& report) {
          report.peak->read_gb_per_s;
 }
 
-double CompileSeconds(const BenchModel& model, const LlmReport& report) {
-  return report.compile_s.value_or(
-      (*model.plan)->provenance()->compile_seconds());
-}
-
 double BuildSeconds(const BenchModel& model, const LlmReport& report) {
   return model.session->stats().build_s + report.figures.first_use_s;
 }
@@ -99,7 +94,9 @@ void AddRates(const LlmFigures& figures, Record& record) {
 void AddCosts(const BenchModel& model, const LlmReport& report,
               Record& record) {
   const plan::schema::Plan& plan = **model.plan;
-  record.push_back({"compile_s", CompileSeconds(model, report)});
+  if (report.compile_s.has_value()) {
+    record.push_back({"compile_s", *report.compile_s});
+  }
   if (report.pack_s.has_value()) {
     record.push_back({"pack_s", *report.pack_s});
   }
@@ -212,8 +209,10 @@ Lines SummaryLines(const BenchModel& model, const LlmReport& report) {
        Rate(figures.decode_tokens_per_s)},
       {"time to first token",
        absl::StrCat(Seconds(figures.ttft_s.mean), " (cold ",
-                    Seconds(figures.cold_ttft_s), ")")},
-      {"compile", Seconds(CompileSeconds(model, report))}};
+                    Seconds(figures.cold_ttft_s), ")")}};
+  if (report.compile_s.has_value()) {
+    lines.emplace_back("compile", Seconds(*report.compile_s));
+  }
   if (report.pack_s.has_value()) {
     lines.emplace_back("pack weights", Seconds(*report.pack_s));
   }

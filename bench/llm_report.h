@@ -39,7 +39,7 @@ struct LlmReport {
   LlmFigures figures;
   std::optional<DecodeProfile> profile;
   std::optional<DevicePeak> peak;
-  std::optional<double> compile_s;  // default: what the plan says
+  std::optional<double> compile_s;  // if this run compiled the plan
   std::optional<double> pack_s;
   int64_t peak_device_bytes = 0;
   std::optional<std::string> text;

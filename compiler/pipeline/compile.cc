@@ -61,6 +61,7 @@ class Driver {
       }
     }
     result_.remarks = diagnostics_.TakeRemarks();
+    result_.seconds = absl::ToDoubleSeconds(absl::Now() - started_);
     return std::move(result_);
   }
 
@@ -120,7 +121,6 @@ class Driver {
 
   absl::Status WritePlan() {
     info_.quantization = options_.precision;
-    info_.compile_seconds = absl::ToDoubleSeconds(absl::Now() - started_);
     MR_ASSIGN_OR_RETURN(
         result_.plan,
         plan::BuildPlan(*result_.module, result_.sources, profile_, info_));

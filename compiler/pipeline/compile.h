@@ -38,6 +38,7 @@ struct Compilation {
   std::string plan;
   // One line each: what the compiler did that the user may not expect.
   std::vector<std::string> remarks;
+  double seconds = 0.0;  // that it took; not in the plan, which is reproducible
 };
 
 // The device profile that the options describe. InvalidArgument or NotFound for
@@ -47,9 +48,9 @@ absl::StatusOr<device::DeviceProfile> ProfileFor(const CompileOptions& options);
 // Everything that the phases need is loaded into `context`.
 void PrepareContext(mlir::MLIRContext& context);
 
-// `graph` is as a graph builder of models/graphs makes it, in `context`. `info`
-// goes into the plan; its quantization and compile_seconds are set here. An
-// error of a pass names the op it is about.
+// `graph` is as a graph builder of models/families makes it, in `context`. `info`
+// goes into the plan; its quantization is set here. An error of a pass names
+// the op it is about.
 absl::StatusOr<Compilation> Compile(mlir::MLIRContext& context,
                                     mlir::OwningOpRef<mlir::ModuleOp> graph,
                                     const CompileOptions& options,

@@ -8,6 +8,7 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -28,6 +29,7 @@
 #include "models/text/tokenizer_config.h"
 #include "runtime/plan/container.h"
 #include "runtime/plan/reader.h"
+#include "runtime/weights/check_checkpoint.h"
 #include "runtime/weights/packer.h"
 #include "runtime/weights/progress.h"
 #include "runtime/weights/source.h"
@@ -81,6 +83,12 @@ absl::Status WarnOfLimits(const CompileOptions& options,
   return absl::OkStatus();
 }
 
+void PrintNotes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) {
+    PrintMessage("millrace-compile: note", note);
+  }
+}
+
 absl::Status Print(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() ||
       std::fflush(stdout) != 0) {
@@ -123,11 +131,14 @@ absl::Status WriteOutput(const ToolOptions& options,
     MR_RETURN_IF_ERROR(
         weights::PackWeights(plan, weights::CheckpointSource(*checkpoint),
                              out.PathOf(weights::kWeightsFileName), progress));
+  } else {
+    // Those of another model may fit the plan, and would be junk.
+    out.StageRemoval(weights::kWeightsFileName);
   }
   return out.Commit();
 }
 
-std::string Summary(const ToolOptions& options,
+std::string Summary(const ToolOptions& options, double seconds,
                     const plan::schema::Plan& plan) {
   std::string dispatches;
   for (const plan::schema::EntryPoint* entry : *plan.entry_points()) {
@@ -139,8 +150,7 @@ std::string Summary(const ToolOptions& options,
       "%s: %d kernels%s, %.1f MB of weights%s, compiled in %.1f s\n",
       options.out, plan.kernels()->size(), dispatches,
       static_cast<double>(plan.weight_file_bytes()) * 1e-6,
-      options.packs_weights ? "" : " (not packed)",
-      plan.provenance()->compile_seconds());
+      options.packs_weights ? "" : " (not packed)", seconds);
 }
 
 }  // namespace
@@ -150,6 +160,7 @@ absl::StatusOr<std::string> CompileModel(const ToolOptions& options) {
   PrepareContext(context);
   MR_ASSIGN_OR_RETURN(Model model,
                       LoadModel(context, options.model, options.sizes));
+  PrintNotes(model.notes);
   // Before the work: a checkpoint that is not there is soon said.
   std::optional<checkpoints::Checkpoint> checkpoint;
   if (options.packs_weights && !options.prints_phase) {
@@ -160,9 +171,7 @@ absl::StatusOr<std::string> CompileModel(const ToolOptions& options) {
   MR_ASSIGN_OR_RETURN(const Compilation compilation,
                       Compile(context, std::move(model.graph), options.compile,
                               std::move(model.info)));
-  for (const std::string& remark : compilation.remarks) {
-    PrintMessage("millrace-compile: note", remark);
-  }
+  PrintNotes(compilation.remarks);
   if (options.prints_phase) {
     return TextOf(compilation);
   }
@@ -174,9 +183,14 @@ absl::StatusOr<std::string> CompileModel(const ToolOptions& options) {
   }
   WarnOfText(options.model);
   MR_RETURN_IF_ERROR(WarnOfLimits(options.compile, **plan));
+  if (checkpoint) {
+    MR_ASSIGN_OR_RETURN(const std::vector<std::string> notes,
+                        weights::CheckCheckpoint(**plan, *checkpoint));
+    PrintNotes(notes);
+  }
   MR_RETURN_IF_ERROR(WriteOutput(options, checkpoint ? &*checkpoint : nullptr,
                                  compilation.plan, **plan));
-  return Summary(options, **plan);
+  return Summary(options, compilation.seconds, **plan);
 }
 
 namespace {

@@ -5,22 +5,23 @@
 #include <filesystem>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
-#include "base/hash64.h"
 #include "base/status_macros.h"
-#include "models/checkpoints/llama_config.h"
-#include "models/checkpoints/llama_weights.h"
-#include "models/checkpoints/mapped_file.h"
-#include "models/graphs/llama.h"
+#include "models/families/decoder/graph/decoder_graph.h"
+#include "models/families/registry.h"
 
 namespace millrace::pipeline {
 namespace {
 
-using checkpoints::LlamaConfig;
+using families::DecoderConfig;
+using families::DecoderModel;
+using families::DecoderOptions;
+using families::DecoderWeight;
 
 // Elements of one tensor; far above any model, and byte counts stay far below
 // 2^63. Each extent alone may be sensible and their product not.
@@ -47,10 +48,10 @@ absl::Status CheckSize(absl::string_view what, double elements) {
                       kMaxElements, elements));
 }
 
-absl::Status CheckSizes(const LlamaConfig& config, int64_t context,
-                        absl::string_view where) {
-  for (const checkpoints::LlamaWeight& weight :
-       checkpoints::LlamaWeights(config)) {
+absl::Status CheckSizes(const DecoderConfig& config,
+                        const std::vector<DecoderWeight>& weights,
+                        int64_t context, absl::string_view where) {
+  for (const DecoderWeight& weight : weights) {
     double elements = 1;
     for (const int64_t extent : weight.shape) {
       elements *= static_cast<double>(extent);
@@ -64,15 +65,25 @@ absl::Status CheckSizes(const LlamaConfig& config, int64_t context,
                        static_cast<double>(context));
 }
 
-plan::PlanInfo InfoOf(const LlamaConfig& config,
-                      const graphs::LlamaOptions& options) {
+DecoderOptions SizesFor(const DecoderConfig& config,
+                        const ModelOptions& options) {
+  DecoderOptions sizes;
+  sizes.context = options.context.value_or(
+      std::min(config.max_position_embeddings, kDefaultContext));
+  sizes.prefill_chunk = options.prefill_chunk.value_or(
+      std::min(sizes.context, kDefaultPrefillChunk));
+  return sizes;
+}
+
+plan::PlanInfo InfoOf(const DecoderModel& model, const DecoderOptions& sizes) {
   plan::PlanInfo info;
-  info.architecture = "llama";
-  info.context = options.context;
-  info.prefill_chunk = options.prefill_chunk;
-  info.vocabulary = config.vocab_size;
-  info.layers = config.num_hidden_layers;
-  info.eos = config.eos;
+  info.architecture = std::string(model.family->name);
+  info.context = sizes.context;
+  info.prefill_chunk = sizes.prefill_chunk;
+  info.vocabulary = model.config.vocab_size;
+  info.layers = static_cast<int64_t>(model.config.layers.size());
+  info.eos = model.config.eos;
+  info.identity = model.identity;
   return info;
 }
 
@@ -86,24 +97,25 @@ absl::StatusOr<Model> LoadModel(mlir::MLIRContext& context,
     return absl::NotFoundError(
         absl::StrCat("--model: no directory '", directory, "'"));
   }
+  MR_ASSIGN_OR_RETURN(const DecoderModel decoder,
+                      families::LoadModel(directory));
   const std::string path = absl::StrCat(directory, "/config.json");
-  MR_ASSIGN_OR_RETURN(const checkpoints::MappedFile file,
-                      checkpoints::MappedFile::Open(path));
-  const absl::string_view text(
-      reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
-  MR_ASSIGN_OR_RETURN(const LlamaConfig config,
-                      checkpoints::ParseLlamaConfig(text, path));
-  graphs::LlamaOptions sizes;
-  sizes.context = options.context.value_or(
-      std::min(config.max_position_embeddings, kDefaultContext));
-  sizes.prefill_chunk = options.prefill_chunk.value_or(
-      std::min(sizes.context, kDefaultPrefillChunk));
-  MR_RETURN_IF_ERROR(CheckSizes(config, sizes.context, path));
+  const std::vector<DecoderWeight> weights = decoder.Weights();
+  const DecoderOptions sizes = SizesFor(decoder.config, options);
+  MR_RETURN_IF_ERROR(CheckSizes(decoder.config, weights, sizes.context, path));
   Model model;
-  MR_ASSIGN_OR_RETURN(model.graph, graphs::BuildLlama(context, config, sizes));
-  model.info = InfoOf(config, sizes);
+  model.info = InfoOf(decoder, sizes);
   model.info.model = NameOf(directory);
-  model.info.config_hash = Hash64(text);
+  model.notes = decoder.notes;
+  absl::StatusOr<mlir::OwningOpRef<mlir::ModuleOp>> graph =
+      families::BuildDecoder(context, model.info.architecture, decoder.config,
+                             weights, sizes);
+  if (absl::IsUnimplemented(graph.status())) {
+    return absl::UnimplementedError(
+        absl::StrCat(path, ": ", graph.status().message()));
+  }
+  MR_RETURN_IF_ERROR(graph.status());
+  model.graph = *std::move(graph);
   return model;
 }
 

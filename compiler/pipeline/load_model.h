@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "compiler/plan/plan_builder.h"
@@ -32,11 +33,14 @@ inline constexpr int64_t kDefaultPrefillChunk = 128;
 struct Model {
   mlir::OwningOpRef<mlir::ModuleOp> graph;
   plan::PlanInfo info;
+  // One line each: what of the config is ignored, and may matter.
+  std::vector<std::string> notes;
 };
 
 // Reads `directory`/config.json and builds its graph. Errors are one line: no
 // such directory, a config that is missing, unreadable, nonsensical or of an
-// unknown architecture, options out of range.
+// unknown architecture, one that asks for what is not supported, options out of
+// range.
 absl::StatusOr<Model> LoadModel(mlir::MLIRContext& context,
                                 const std::string& directory,
                                 const ModelOptions& options);

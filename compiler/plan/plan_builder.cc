@@ -29,7 +29,7 @@ std::unique_ptr<schema::ModelT> ModelOf(const PlanInfo& info) {
   model->vocabulary = info.vocabulary;
   model->layers = info.layers;
   model->eos = info.eos;
-  model->config_hash = info.config_hash;
+  model->identity = info.identity;
   return model;
 }
 
@@ -42,7 +42,6 @@ std::unique_ptr<schema::ProvenanceT> ProvenanceOf(
       profile.language == device::Language::kMetal ? "metal" : "opencl";
   provenance->quantization = info.quantization;
   provenance->options = info.options;
-  provenance->compile_seconds = info.compile_seconds;
   return provenance;
 }
 

@@ -26,10 +26,11 @@ struct PlanInfo {
   int64_t vocabulary = 1;
   int64_t layers = 0;
   std::vector<int32_t> eos;
-  uint64_t config_hash = 0;
+  // What the config says of the computation (models/families), as text: weights
+  // of a model with another one do not fit.
+  std::string identity;
   std::string quantization = "f32";  // of the stored values
   std::string options;               // the command line, for provenance
-  double compile_seconds = 0.0;
 };
 
 // The plan as the flat table's object form. `module` has entry points whose

@@ -45,6 +45,9 @@ std::vector<std::unique_ptr<schema::SourceT>> SourcesOf(graph::WeightOp op) {
     if (op.getSourceRows()) {
       source->shape.front() = (*op.getSourceRows())[i];
     }
+    if (op.getSourceOffsets()) {
+      source->offset = (*op.getSourceOffsets())[i];
+    }
     sources.push_back(std::move(source));
   }
   return sources;

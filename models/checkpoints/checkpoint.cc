@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/checkpoints/checkpoint.h"
 
+#include <filesystem>
+#include <set>
+#include <system_error>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -22,6 +25,41 @@ bool IsPlainFileName(absl::string_view name) {
          !absl::StrContains(name, '\0');
 }
 
+// A kind of file that holds weights in a way that is not read.
+struct OtherFormat {
+  absl::string_view end;
+  absl::string_view words;
+};
+
+constexpr OtherFormat kOtherFormats[] = {
+    {".safetensors", ": a shard without its index"},
+    {".bin", ": PyTorch's own format; convert it to safetensors"},
+    {".pth", ": PyTorch's own format; convert it to safetensors"},
+    {".pt", ": PyTorch's own format; convert it to safetensors"},
+    {".gguf", ": GGUF is not read; convert it to safetensors"},
+    {".ggml", ": GGML is not read; convert it to safetensors"},
+    {".h5", ": TensorFlow's format; convert it to safetensors"},
+    {".msgpack", ": Flax's format; convert it to safetensors"},
+};
+
+// "neither", or the first file, by name, that has weights in another form.
+std::string FoundIn(const std::string& directory) {
+  std::set<std::string> names;
+  std::error_code error;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(directory, error)) {
+    names.insert(entry.path().filename().string());
+  }
+  for (const OtherFormat& format : kOtherFormats) {
+    for (const std::string& name : names) {
+      if (absl::EndsWith(name, format.end)) {
+        return absl::StrCat(name, format.words);
+      }
+    }
+  }
+  return "neither";
+}
+
 }  // namespace
 
 absl::StatusOr<Checkpoint> Checkpoint::Open(const std::string& directory) {
@@ -34,7 +72,7 @@ absl::StatusOr<Checkpoint> Checkpoint::Open(const std::string& directory) {
     if (absl::IsNotFound(status) && checkpoint.files_.empty()) {
       return absl::NotFoundError(absl::StrCat(directory, ": wanted ",
                                               kSingleName, " or ", kIndexName,
-                                              ", found neither"));
+                                              ", found ", FoundIn(directory)));
     }
   }
   MR_RETURN_IF_ERROR(status);

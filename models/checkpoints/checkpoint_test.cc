@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "models/checkpoints/json_fields.h"
 #include "models/checkpoints/testing.h"
 
 namespace millrace::checkpoints {
@@ -49,6 +50,40 @@ TEST(Checkpoint, FindsTensorsOfShards) {
   const std::vector<TensorView> all = checkpoint->Tensors();
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].name, "a");
+}
+
+// What newcomers give it, and what they are told.
+TEST(Checkpoint, SaysWhatItFoundInstead) {
+  const struct {
+    const char *file, *message;
+  } kCases[] = {
+      {"pytorch_model.bin", "found pytorch_model.bin: PyTorch's own format"},
+      {"model.Q4_0.gguf", "found model.Q4_0.gguf: GGUF is not read"},
+      {"model-00001-of-00002.safetensors", "a shard without its index"},
+      {"README.md", "found neither"},
+  };
+  for (const auto& c : kCases) {
+    const std::string dir = MakeTestDirectory();
+    WriteTestFile(dir, c.file, "x");
+    ExpectOneLineError(Checkpoint::Open(dir).status(), c.message);
+  }
+}
+
+// Every file of a checkpoint may be a pointer, not only the weights.
+TEST(Checkpoint, RecognisesGitLfsPointers) {
+  constexpr char kPointer[] =
+      "version https://git-lfs.github.com/spec/v1\n"
+      "oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e"
+      "2393\nsize 12345\n";
+  for (const char* file :
+       {"model.safetensors", "model.safetensors.index.json"}) {
+    const std::string dir = MakeTestDirectory();
+    WriteTestFile(dir, file, kPointer);
+    ExpectOneLineError(Checkpoint::Open(dir).status(), "a Git LFS pointer");
+  }
+  const std::string dir = MakeTestDirectory();
+  const std::string config = WriteTestFile(dir, "config.json", kPointer);
+  ExpectOneLineError(ReadJsonFile(config).status(), "`git lfs pull`");
 }
 
 TEST(Checkpoint, RefusesAnIndexThatLies) {

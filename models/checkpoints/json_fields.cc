@@ -144,8 +144,16 @@ absl::StatusOr<JsonFields> JsonFields::Of(const Json& value,
 }
 
 const Json* JsonFields::Find(absl::string_view key) const {
+  if (reads_ != nullptr) {
+    reads_->insert(absl::StrCat(path_, key));
+  }
   auto it = object_->find(std::string(key));
   return it == object_->end() || it->is_null() ? nullptr : &*it;
+}
+
+bool JsonFields::IsNull(absl::string_view key) const {
+  auto it = object_->find(std::string(key));
+  return it != object_->end() && it->is_null();
 }
 
 absl::StatusOr<const Json*> JsonFields::Required(absl::string_view key) const {
@@ -215,7 +223,10 @@ absl::StatusOr<std::string> JsonFields::String(
 
 absl::StatusOr<JsonFields> JsonFields::Object(absl::string_view key) const {
   MR_ASSIGN_OR_RETURN(const Json* value, Required(key));
-  return Of(*value, Where(key));
+  MR_ASSIGN_OR_RETURN(JsonFields nested, Of(*value, Where(key)));
+  nested.reads_ = reads_;
+  nested.path_ = absl::StrCat(path_, key, ".");
+  return nested;
 }
 
 absl::StatusOr<const Json*> JsonFields::Array(absl::string_view key) const {

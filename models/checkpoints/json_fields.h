@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -47,8 +48,15 @@ class JsonFields {
  public:
   static absl::StatusOr<JsonFields> Of(const Json& value, std::string where);
 
+  // From now on, notes in `keys` every key that is asked for, whether it is
+  // there or not; those of nested objects as "outer.inner". `keys` must outlive
+  // this and the objects taken from it.
+  void RecordReads(std::set<std::string>* keys) { reads_ = keys; }
+
   // The field, or nullptr when it is absent or null.
   const Json* Find(absl::string_view key) const;
+  // Whether the field is there and null, which some readers tell from absent.
+  bool IsNull(absl::string_view key) const;
   absl::StatusOr<const Json*> Required(absl::string_view key) const;
 
   // Whole numbers written with a fraction (4096.0) are refused.
@@ -78,6 +86,8 @@ class JsonFields {
 
   const Json* object_;
   std::string where_;
+  std::set<std::string>* reads_ = nullptr;
+  std::string path_;  // "outer." of a nested object
 };
 
 }  // namespace millrace::checkpoints

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 
 namespace millrace::checkpoints {
 namespace {
@@ -38,6 +39,14 @@ void* Map(int fd, size_t* size, int* error) {
   return data;
 }
 
+// What `git clone` leaves in the place of a large file without Git LFS.
+bool IsLfsPointer(const void* data, size_t size) {
+  constexpr absl::string_view kStart = "version https://git-lfs.";
+  return size >= kStart.size() &&
+         absl::string_view(static_cast<const char*>(data), kStart.size()) ==
+             kStart;
+}
+
 }  // namespace
 
 absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path) {
@@ -53,7 +62,14 @@ absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path) {
   if (error != 0) {
     return absl::ErrnoToStatus(error, absl::StrCat(path, ": cannot read"));
   }
-  return MappedFile(data, size);
+  MappedFile file(data, size);
+  if (data != nullptr && IsLfsPointer(data, size)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path,
+                     ": wanted the file itself, found a Git LFS pointer "
+                     "to it; `git lfs pull` fetches it"));
+  }
+  return file;
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept

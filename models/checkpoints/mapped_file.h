@@ -18,6 +18,7 @@ class MappedFile {
  public:
   // NotFound when there is no such file; otherwise the system's own reason
   // (a directory, no permission, ...), with the path first.
+  // Refuses a Git LFS pointer, which is not the file that it names.
   static absl::StatusOr<MappedFile> Open(const std::string& path);
 
   MappedFile(MappedFile&& other) noexcept;

@@ -9,6 +9,7 @@
 #include "base/status_macros.h"
 #include "runtime/cli/commands.h"
 #include "runtime/cli/output_directory.h"
+#include "runtime/weights/check_checkpoint.h"
 #include "runtime/weights/packer.h"
 #include "runtime/weights/weights_file.h"
 
@@ -33,6 +34,11 @@ absl::Status PackCommand(Arguments arguments) {
   MR_ASSIGN_OR_RETURN(const plan::Plan plan, LoadPlan(positional[0]));
   MR_ASSIGN_OR_RETURN(const checkpoints::Checkpoint checkpoint,
                       checkpoints::Checkpoint::Open(directory));
+  MR_ASSIGN_OR_RETURN(const std::vector<std::string> notes,
+                      weights::CheckCheckpoint(*plan, checkpoint));
+  for (const std::string& note : notes) {
+    std::fprintf(stderr, "millrace: note: %s\n", note.c_str());
+  }
   weights::Progress progress("packing weights");
   return weights::PackWeights(
       *plan, weights::CheckpointSource(checkpoint),

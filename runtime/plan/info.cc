@@ -90,8 +90,7 @@ void AppendModel(const schema::Plan& plan, std::string* out) {
   absl::StrAppend(out, "compiled by   ", Text(provenance.compiler_version()),
                   " for ", Text(provenance.profile()), " (",
                   Text(provenance.language()), ", ",
-                  Text(provenance.quantization()), ")");
-  absl::StrAppendFormat(out, " in %.1f s\n", provenance.compile_seconds());
+                  Text(provenance.quantization()), ")\n");
   if (!Text(provenance.options()).empty()) {
     absl::StrAppend(out, "options       ", Text(provenance.options()), "\n");
   }

@@ -24,6 +24,7 @@ constexpr flatbuffers::uoffset_t kMaxTables = 1u << 24;
 absl::Status VerifyModel(const schema::Model& model) {
   MR_RETURN_IF_ERROR(CheckName("model", 0, *model.name()));
   MR_RETURN_IF_ERROR(CheckText("architecture", model.architecture()));
+  MR_RETURN_IF_ERROR(CheckText("identity", model.identity()));
   MR_RETURN_IF_ERROR(
       CheckRange("model", "context", model.context(), 0, kMaxCount));
   MR_RETURN_IF_ERROR(CheckRange("model", "prefill chunk", model.prefill_chunk(),

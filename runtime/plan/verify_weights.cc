@@ -3,6 +3,7 @@
 // Weights and states: layouts are bijections, sources add up to the tensor, the
 // layout to the objects, the objects to a range of the weights file that
 // nothing else has.
+#include <cmath>
 #include <vector>
 
 #include "base/status_macros.h"
@@ -64,6 +65,9 @@ absl::Status CheckSources(const std::string& where,
     MR_RETURN_IF_ERROR(
         CheckName(absl::StrCat(where, ": source"), i, *source.name()));
     MR_ASSIGN_OR_RETURN(int64_t part, Product(where, *source.shape()));
+    if (!std::isfinite(source.offset())) {
+      return Wrong(where, "the offset of source ", i, " is not finite");
+    }
     elements += part;
     if (elements > kMaxBytes) {
       break;

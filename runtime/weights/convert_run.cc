@@ -136,6 +136,39 @@ struct RandomHalf {
   }
 };
 
+float ValueAt(const Segment& segment, int64_t i) {
+  if (segment.random.has_value()) {
+    return segment.random->At(static_cast<uint64_t>(i));
+  }
+  if (segment.dtype == DType::kF32) {
+    return LoadAt<float>(segment.data, i);
+  }
+  const uint16_t bits = LoadAt<uint16_t>(segment.data, i);
+  return segment.dtype == DType::kF16 ? checkpoints::HalfToFloat(bits)
+                                      : checkpoints::BFloat16ToFloat(bits);
+}
+
+// Only norm weights have an offset: small, so these two are short, not fast.
+
+struct OffsetFloat {
+  using To = float;
+  const Segment& segment;
+  bool overflowed = false;
+  float At(int64_t i) const { return ValueAt(segment, i) + segment.offset; }
+};
+
+struct OffsetHalf {
+  using To = uint16_t;
+  const Segment& segment;
+  bool overflowed = false;
+  uint16_t At(int64_t i) {
+    const float value = ValueAt(segment, i) + segment.offset;
+    const uint16_t half = QuickFloatToHalf(value);
+    overflowed |= IsInfinite(half) && std::isfinite(value);
+    return half;
+  }
+};
+
 // With the extent and the stride known where it pays: rows of one texel.
 template <int64_t kExtent, int64_t kStride, typename Reader>
 void CopyRows(Reader& reader, const Run& run, uint8_t* out) {
@@ -168,6 +201,9 @@ bool Convert(Reader reader, const Run& run, uint8_t* out) {
 }
 
 bool ConvertToFloat(const Segment& segment, const Run& run, uint8_t* out) {
+  if (segment.offset != 0.0f) {
+    return Convert(OffsetFloat{segment}, run, out);
+  }
   if (segment.random.has_value()) {
     return Convert(RandomFloat{*segment.random}, run, out);
   }
@@ -181,6 +217,9 @@ bool ConvertToFloat(const Segment& segment, const Run& run, uint8_t* out) {
 }
 
 bool ConvertToHalf(const Segment& segment, const Run& run, uint8_t* out) {
+  if (segment.offset != 0.0f) {
+    return Convert(OffsetHalf{segment}, run, out);
+  }
   if (segment.random.has_value()) {
     return Convert(RandomHalf{*segment.random}, run, out);
   }

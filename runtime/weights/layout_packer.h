@@ -34,6 +34,7 @@ struct Segment {
   checkpoints::DType dtype = checkpoints::DType::kF32;
   const uint8_t* data = nullptr;
   std::optional<checkpoints::RandomTensor> random;
+  float offset = 0.0f;  // added to each element, in f32
 };
 
 class LayoutPacker {

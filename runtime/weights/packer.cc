@@ -2,6 +2,7 @@
 #include "runtime/weights/packer.h"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "base/atomic_file.h"
 #include "base/hash64.h"
 #include "base/status_macros.h"
+#include "models/checkpoints/finite.h"
 #include "runtime/plan/read_layout.h"
 #include "runtime/plan/text.h"
 #include "runtime/weights/layout_packer.h"
@@ -74,6 +76,26 @@ absl::StatusOr<uint64_t> AppendWeight(const plan::schema::Weight& weight,
   return hasher.Finish();
 }
 
+// A model with such a value gives no text, so it is not worth packing.
+absl::Status CheckFinite(const plan::schema::Weight& weight,
+                         absl::Span<const Segment> segments) {
+  for (size_t i = 0; i < segments.size(); ++i) {
+    const Segment& segment = segments[i];
+    if (segment.data == nullptr || weight.sources()->size() == 0) {
+      continue;
+    }
+    const std::optional<int64_t> element = checkpoints::FirstNotFinite(
+        segment.dtype, segment.data, segment.elements);
+    if (element.has_value()) {
+      const auto* source = weight.sources()->Get(static_cast<uint32_t>(i));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "tensor '", plan::Text(source->name()), "': element ", *element,
+          " is infinite or not a number; the checkpoint is damaged"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status PackWeight(
@@ -81,6 +103,7 @@ absl::Status PackWeight(
     absl::FunctionRef<absl::Status(absl::Span<const uint8_t>)> sink) {
   MR_ASSIGN_OR_RETURN(std::vector<Segment> segments,
                       SegmentsOf(weight, source));
+  MR_RETURN_IF_ERROR(CheckFinite(weight, segments));
   MR_ASSIGN_OR_RETURN(const layout::Layout layout,
                       plan::ReadLayout(*weight.layout()));
   const LayoutPacker packer(layout, weight.scalar());

@@ -14,6 +14,7 @@
 #include "base/status_macros.h"
 #include "models/checkpoints/mapped_file.h"
 #include "runtime/plan/text.h"
+#include "runtime/weights/check_checkpoint.h"
 #include "runtime/weights/packer.h"
 #include "runtime/weights/weights_file.h"
 
@@ -82,6 +83,7 @@ absl::StatusOr<std::unique_ptr<WeightProvider>> OpenCheckpoint(
     const plan::schema::Plan& plan, const std::string& directory) {
   MR_ASSIGN_OR_RETURN(checkpoints::Checkpoint opened,
                       checkpoints::Checkpoint::Open(directory));
+  MR_RETURN_IF_ERROR(CheckCheckpoint(plan, opened).status());
   auto checkpoint =
       std::make_shared<checkpoints::Checkpoint>(std::move(opened));
   const Source source = [checkpoint](absl::string_view name,

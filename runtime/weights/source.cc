@@ -66,6 +66,7 @@ absl::StatusOr<std::vector<Segment>> SegmentsOf(
                                      part->shape()->end());
     MR_ASSIGN_OR_RETURN(Segment segment,
                         source(plan::Text(part->name()), shape));
+    segment.offset += part->offset();
     segments.push_back(std::move(segment));
   }
   if (segments.empty()) {

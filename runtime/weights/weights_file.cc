@@ -37,6 +37,12 @@ void HashText(Hasher64& hasher, const flatbuffers::String& text) {
   hasher.Update(plan::Text(&text));
 }
 
+void HashFloat(Hasher64& hasher, float value) {
+  int32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  hasher.UpdateInt(bits);
+}
+
 void HashLayout(Hasher64& hasher, const plan::schema::Layout& layout) {
   hasher.UpdateInt(layout.axes()->size());
   for (uint32_t i = 0; i < layout.axes()->size(); ++i) {
@@ -66,6 +72,7 @@ void HashWeight(Hasher64& hasher, const plan::schema::Weight& weight) {
     for (int64_t extent : *source->shape()) {
       hasher.UpdateInt(extent);
     }
+    HashFloat(hasher, source->offset());
   }
   HashLayout(hasher, *weight.layout());
   hasher.UpdateInt(static_cast<int>(weight.scalar()));
@@ -75,9 +82,7 @@ void HashWeight(Hasher64& hasher, const plan::schema::Weight& weight) {
     return;
   }
   for (float value : *weight.constant()) {
-    int32_t bits;
-    std::memcpy(&bits, &value, sizeof(bits));
-    hasher.UpdateInt(bits);
+    HashFloat(hasher, value);
   }
 }
 
@@ -97,6 +102,7 @@ absl::Status Damaged(const Parts&... parts) {
 
 uint64_t WeightTableHash(const plan::schema::Plan& plan) {
   Hasher64 hasher;
+  HashText(hasher, *plan.model()->identity());
   for (const plan::schema::Weight* weight : *plan.weights()) {
     HashWeight(hasher, *weight);
   }

@@ -35,8 +35,8 @@ struct WeightsFileHeader {
   std::vector<uint64_t> weight_hashes;
 };
 
-// Of all that decides what the file holds: names, sources, layouts, types,
-// offsets, constants.
+// Of all that decides what the file holds and which model it belongs to: the
+// model's identity, names, sources, layouts, types, offsets, constants.
 uint64_t WeightTableHash(const plan::schema::Plan& plan);
 
 // Without the hashes of the weights.

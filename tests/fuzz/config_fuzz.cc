@@ -5,10 +5,10 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
-#include "models/checkpoints/llama_config.h"
+#include "models/families/registry.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::string_view text(reinterpret_cast<const char*>(data), size);
-  (void)millrace::checkpoints::ParseLlamaConfig(text, "config.json");
+  (void)millrace::families::ParseModel(text, "config.json");
   return 0;
 }

@@ -90,8 +90,8 @@ absl::StatusOr<GoldenPrompt> LoadPrompt(const Json& entry,
 }  // namespace
 
 absl::StatusOr<std::vector<GoldenPrompt>> LoadGoldenPrompts(
-    const std::string& directory) {
-  const std::string path = directory + "/llama.json";
+    const std::string& directory, const std::string& file) {
+  const std::string path = absl::StrCat(directory, "/", file);
   MR_ASSIGN_OR_RETURN(const Json json, checkpoints::ReadJsonFile(path));
   MR_ASSIGN_OR_RETURN(const JsonFields fields, JsonFields::Of(json, path));
   MR_ASSIGN_OR_RETURN(const Json* entries, fields.Array("prompts"));

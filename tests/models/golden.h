@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What Hugging Face computes for the pocket Llama (models/pocket/golden; how
-// it was made: models/pocket/make_golden.py). For the tests of both sides:
+// it was made: models/pocket/make_golden.py) and for small models of each
+// family (models/families/make_golden.py). For the tests of both sides:
 // nothing here knows the compiler.
 
 #ifndef MILLRACE_TESTS_MODELS_GOLDEN_H_
@@ -27,9 +28,9 @@ struct GoldenPrompt {
   std::vector<double> greedy_margins;
 };
 
-// All prompts of `directory`/llama.json.
+// All prompts of `directory`/`file`.
 absl::StatusOr<std::vector<GoldenPrompt>> LoadGoldenPrompts(
-    const std::string& directory);
+    const std::string& directory, const std::string& file = "llama.json");
 
 // The largest difference of two equally long vectors; infinity where a value
 // is no number, or where the lengths differ.

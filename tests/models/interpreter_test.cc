@@ -5,23 +5,15 @@
 // or a pass of the graph phase that changes the model is found without a
 // device.
 #include <algorithm>
-#include <optional>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/status_macros.h"
-#include "compiler/graph/interpreter/model_runner.h"
-#include "compiler/graph/transforms/passes.h"
 #include "gtest/gtest.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Pass/PassManager.h"
-#include "models/checkpoints/checkpoint.h"
-#include "models/checkpoints/convert.h"
-#include "models/checkpoints/llama_config.h"
-#include "models/graphs/llama.h"
 #include "tests/models/golden.h"
+#include "tests/models/interpreted_model.h"
 
 namespace millrace::testing {
 namespace {
@@ -40,70 +32,25 @@ void PrintTo(const Variant& variant, std::ostream* out) {
   *out << variant.name;
 }
 
-graph::WeightSource WeightsOf(const checkpoints::Checkpoint& checkpoint) {
-  return [&checkpoint](
-             absl::string_view name) -> absl::StatusOr<graph::Tensor<float>> {
-    MR_ASSIGN_OR_RETURN(const checkpoints::TensorView view,
-                        checkpoint.Find(name));
-    std::vector<float> values(graph::NumElements(view.shape));
-    MR_RETURN_IF_ERROR(checkpoints::ConvertToFloat(view.dtype, view.data,
-                                                   absl::MakeSpan(values)));
-    return graph::Tensor<float>::Floats(view.shape, std::move(values));
-  };
-}
-
-absl::StatusOr<mlir::OwningOpRef<mlir::ModuleOp>> BuildModule(
-    mlir::MLIRContext& context, const std::string& fuse_as) {
-  MR_ASSIGN_OR_RETURN(
-      const checkpoints::LlamaConfig config,
-      checkpoints::LoadLlamaConfig(std::string(kModel) + "/config.json"));
-  graphs::LlamaOptions options;
-  options.context = config.max_position_embeddings;
-  options.prefill_chunk = kChunk;
-  MR_ASSIGN_OR_RETURN(mlir::OwningOpRef<mlir::ModuleOp> module,
-                      graphs::BuildLlama(context, config, options));
-  if (!fuse_as.empty()) {
-    mlir::PassManager manager(&context);
-    graph::FusionPipelineOptions fusion;
-    fusion.type = fuse_as;
-    graph::BuildFusionPipeline(manager, fusion);
-    if (mlir::failed(manager.run(*module))) {
-      return absl::InternalError("the fusion pipeline failed");
-    }
-  }
-  return module;
-}
-
 class InterpreterTest : public ::testing::TestWithParam<Variant> {
  protected:
   void SetUp() override {
-    auto module = BuildModule(context_, GetParam().fuse_as);
-    ASSERT_TRUE(module.ok()) << module.status();
-    module_ = *std::move(module);
-    checkpoint_ = checkpoints::Checkpoint::Open(kModel);
-    ASSERT_TRUE(checkpoint_.ok()) << checkpoint_.status();
-    auto interpreter =
-        graph::Interpreter<float>::Create(*module_, WeightsOf(*checkpoint_));
-    ASSERT_TRUE(interpreter.ok()) << interpreter.status();
-    runner_.emplace(*std::move(interpreter));
+    auto model = InterpretedModel::Create(kModel, GetParam().fuse_as, kChunk);
+    ASSERT_TRUE(model.ok()) << model.status();
+    model_ = *std::move(model);
     auto prompts = LoadGoldenPrompts(kGolden);
     ASSERT_TRUE(prompts.ok()) << prompts.status();
     prompts_ = *std::move(prompts);
     ASSERT_FALSE(prompts_.empty());
   }
 
-  mlir::MLIRContext context_;
-  mlir::OwningOpRef<mlir::ModuleOp> module_;
-  absl::StatusOr<checkpoints::Checkpoint> checkpoint_ =
-      absl::UnknownError("not open");
-  std::optional<graph::ModelRunner<float>> runner_;
+  std::unique_ptr<InterpretedModel> model_;
   std::vector<GoldenPrompt> prompts_;
 };
 
 TEST_P(InterpreterTest, LogitsOfPrompts) {
   for (const GoldenPrompt& prompt : prompts_) {
-    runner_->Reset();
-    const auto logits = runner_->Prefill(prompt.token_ids, kChunk);
+    const auto logits = model_->Logits(prompt.token_ids);
     ASSERT_TRUE(logits.ok()) << logits.status();
     ASSERT_EQ(logits->size(), prompt.token_ids.size());
     double largest = 0;
@@ -120,8 +67,7 @@ TEST_P(InterpreterTest, LogitsOfPrompts) {
 // A token that won by less than the tolerance may be another one.
 TEST_P(InterpreterTest, GreedyTokens) {
   for (const GoldenPrompt& prompt : prompts_) {
-    runner_->Reset();
-    const auto prefill = runner_->Prefill(prompt.token_ids, kChunk);
+    const auto prefill = model_->Logits(prompt.token_ids);
     ASSERT_TRUE(prefill.ok()) << prefill.status();
     std::vector<float> logits = prefill->back();
     for (size_t i = 0; i < prompt.greedy_ids.size(); ++i) {
@@ -130,7 +76,7 @@ TEST_P(InterpreterTest, GreedyTokens) {
         EXPECT_EQ(best - logits.begin(), prompt.greedy_ids[i])
             << prompt.name << ", token " << i;
       }
-      auto next = runner_->Decode(prompt.greedy_ids[i]);
+      auto next = model_->Decode(prompt.greedy_ids[i]);
       ASSERT_TRUE(next.ok()) << next.status();
       logits = *std::move(next);
     }

@@ -106,7 +106,7 @@ OpCase OfPositive(const std::string& op, const std::string& y) {
 std::vector<OpCase> ElementwiseCases() {
   std::vector<OpCase> cases;
   for (const char* op :
-       {"silu", "gelu", "gelu_tanh", "quick_gelu", "exp", "neg"}) {
+       {"silu", "gelu", "gelu_tanh", "quick_gelu", "exp", "neg", "tanh"}) {
     cases.push_back(Unary(op));
   }
   cases.push_back(Unary("scale", "{factor = 0.5 : f32}"));

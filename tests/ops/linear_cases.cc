@@ -84,6 +84,22 @@ OpCase Norm(const std::string& name, int64_t rows) {
   return result;
 }
 
+OpCase Bias() {
+  OpCase result;
+  result.op = "add_bias";
+  result.program = [](int64_t c) {
+    return absl::Substitute(R"mlir(
+      graph.weight @b sources ["b"] : tensor<$0xf32>
+      func.func @main(%x: tensor<1x2x5x$0x$$T>) -> tensor<1x2x5x$0x$$T> {
+        %b = graph.get_weight @b : tensor<$0xf32>
+        %y = graph.add_bias %x, %b : (tensor<1x2x5x$0x$$T>, tensor<$0xf32>) -> tensor<1x2x5x$0x$$T>
+        return %y : tensor<1x2x5x$0x$$T>
+      })mlir",
+                            c);
+  };
+  return result;
+}
+
 // Attention's second product: weights for each of two heads, inputs limited by
 // `end`, heads merged.
 OpCase MergedHeads() {
@@ -117,6 +133,7 @@ std::vector<OpCase> LinearCases() {
           Epilogue("linear_matrix_epilogue", 5),
           Norm("linear_vector_norm", 1),
           Norm("linear_matrix_norm", 4),
+          Bias(),
           MergedHeads()};
 }
 

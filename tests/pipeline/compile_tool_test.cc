@@ -5,7 +5,9 @@
 #include "compiler/pipeline/compile_tool.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,9 +17,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
-#include "models/checkpoints/llama_config.h"
-#include "models/checkpoints/llama_weights.h"
+#include "models/checkpoints/mapped_file.h"
 #include "models/checkpoints/testing.h"
+#include "models/families/registry.h"
 #include "runtime/plan/reader.h"
 #include "runtime/weights/provider.h"
 
@@ -62,8 +64,7 @@ std::string TinyConfig() {
 std::string ZeroWeights(const std::string& config, absl::string_view left_out) {
   std::vector<std::string> entries;
   int64_t end = 0;
-  for (const auto& weight : checkpoints::LlamaWeights(
-           *checkpoints::ParseLlamaConfig(config, "config"))) {
+  for (const auto& weight : families::ParseModel(config, "config")->Weights()) {
     if (weight.source == left_out) {
       continue;
     }
@@ -259,7 +260,7 @@ TEST_F(CompileToolTest, RefusesBadConfigs) {
   ExpectConfigRefused({{"\"hidden_size\": 16", "\"hidden_size\": -1"}},
                       "hidden_size");
   ExpectConfigRefused({{"LlamaForCausalLM", "MambaForCausalLM"}},
-                      "wanted LlamaForCausalLM, found 'MambaForCausalLM'");
+                      "found 'MambaForCausalLM'");
   ExpectConfigRefused({{"{", "[1, 2"}}, "config.json");
   ExpectConfigRefused({{"\"hidden_size\": 16", "\"hidden_size\": 1048576"},
                        {"\"vocab_size\": 30", "\"vocab_size\": 16777216"}},
@@ -277,6 +278,96 @@ TEST_F(CompileToolTest, RefusesBadWeights) {
   checkpoints::WriteTestFile(model, "model.safetensors",
                              ZeroWeights(TinyConfig(), "lm_head.weight"));
   ExpectRefused(arguments, "lm_head.weight");
+}
+
+// No time of day, no duration: the file itself, not only its text.
+TEST_F(CompileToolTest, SameInputSamePlanFile) {
+  const std::string model = TinyModel();
+  std::string files[2];
+  for (std::string& file : files) {
+    const Outcome outcome =
+        RunTool({"--model", model, "--out", Out(), "--weights=none"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const auto plan =
+        checkpoints::MappedFile::Open(absl::StrCat(Out(), "/plan.mrp"));
+    ASSERT_TRUE(plan.ok()) << plan.status();
+    file.assign(plan->bytes().begin(), plan->bytes().end());
+  }
+  EXPECT_TRUE(files[0] == files[1]);
+}
+
+// The weights of another model of the same shapes would fit the plan.
+TEST_F(CompileToolTest, LeavesNoOldWeights) {
+  const std::string model = TinyModel();
+  checkpoints::WriteTestFile(model, "model.safetensors",
+                             ZeroWeights(TinyConfig(), ""));
+  ASSERT_EQ(RunTool({"--model", model, "--out", Out()}).status, 0);
+  EXPECT_TRUE(fs::exists(absl::StrCat(Out(), "/weights.mrw")));
+  ASSERT_EQ(
+      RunTool({"--model", model, "--out", Out(), "--weights=none"}).status, 0);
+  EXPECT_FALSE(fs::exists(absl::StrCat(Out(), "/weights.mrw")));
+}
+
+TEST_F(CompileToolTest, TellsModelsOfTheSameShapesApart) {
+  const std::string model = TinyModel();
+  checkpoints::WriteTestFile(model, "model.safetensors",
+                             ZeroWeights(TinyConfig(), ""));
+  ASSERT_EQ(RunTool({"--model", model, "--out", Out()}).status, 0);
+  const std::string other = Model(absl::StrReplaceAll(
+      TinyConfig(), {{"\"rope_theta\": 10000.0", "\"rope_theta\": 5e5"}}));
+  const std::string out = absl::StrCat(directory_, "/other_out");
+  ASSERT_EQ(RunTool({"--model", other, "--out", out, "--weights=none"}).status,
+            0);
+  const auto plan = plan::Plan::Load(absl::StrCat(out, "/plan.mrp"));
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ((*plan)->model()->architecture()->str(), "llama");
+  checkpoints::ExpectOneLineError(
+      weights::OpenWeights(**plan, absl::StrCat(Out(), "/weights.mrw"))
+          .status(),
+      "the weights of another plan");
+  checkpoints::ExpectOneLineError(
+      weights::OpenWeights(**plan, model).status(),
+      "config.json: another model than the plan was compiled for: rope_theta: "
+      "wanted 500000, found 10000");
+}
+
+TEST_F(CompileToolTest, SaysWhatItIgnores) {
+  const std::string model = Model(absl::StrReplaceAll(
+      TinyConfig(), {{"\"vocab_size\"", "\"zeta\": 1, \"vocab_size\""}}));
+  const Outcome outcome =
+      RunTool({"--model", model, "--out", Out(), "--weights=none"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(absl::StrContains(outcome.err, "note: ")) << outcome.err;
+  EXPECT_TRUE(absl::StrContains(outcome.err, "zeta")) << outcome.err;
+}
+
+// What the checkpoint has and its config does not ask for.
+TEST_F(CompileToolTest, RefusesTensorsThatTheModelDoesNotRead) {
+  const std::pair<const char*, const char*> kCases[] = {
+      {"2, \"attention_bias\": true", "self_attn.k_proj.bias"},
+      {"3", "model.layers.2.input_layernorm.weight"},
+  };
+  for (const auto& [layers, tensor] : kCases) {
+    const std::string config = absl::StrReplaceAll(
+        TinyConfig(), {{"\"num_hidden_layers\": 2",
+                        absl::StrCat("\"num_hidden_layers\": ", layers)}});
+    const std::string model = TinyModel();
+    checkpoints::WriteTestFile(model, "model.safetensors",
+                               ZeroWeights(config, ""));
+    ExpectRefused({"--model", model, "--out", Out()}, tensor);
+  }
+}
+
+// It would run, and greedy text would go on from nothing.
+TEST_F(CompileToolTest, RefusesWeightsThatAreNoNumbers) {
+  const std::string model = TinyModel();
+  std::string weights = ZeroWeights(TinyConfig(), "");
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  std::memcpy(&weights[weights.size() - sizeof(nan)], &nan, sizeof(nan));
+  checkpoints::WriteTestFile(model, "model.safetensors", weights);
+  ExpectRefused({"--model", model, "--out", Out()},
+                "tensor 'lm_head.weight': element 479 is infinite or not a "
+                "number");
 }
 
 TEST_F(CompileToolTest, HelpNamesPhasesAndDevices) {

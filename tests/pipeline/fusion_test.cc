@@ -21,13 +21,13 @@
 #include "gtest/gtest.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "models/checkpoints/llama_weights.h"
-#include "models/graphs/llama.h"
+#include "models/families/decoder/decoder_weights.h"
+#include "models/families/decoder/graph/decoder_graph.h"
 
 namespace millrace {
 namespace {
 
-using checkpoints::LlamaConfig;
+using families::DecoderConfig;
 using Rows = std::vector<std::vector<double>>;
 
 constexpr int64_t kChunk = 4;
@@ -37,6 +37,7 @@ struct Variant {
   int64_t heads;
   int64_t kv_heads;
   bool tied;
+  bool biases = false;
 };
 
 void PrintTo(const Variant& variant, std::ostream* out) {
@@ -44,29 +45,30 @@ void PrintTo(const Variant& variant, std::ostream* out) {
 }
 
 // Odd extents, so that nothing is a multiple of 4 by chance.
-LlamaConfig ConfigOf(const Variant& variant) {
-  LlamaConfig config = {};
+DecoderConfig ConfigOf(const Variant& variant) {
+  DecoderConfig config;
   config.hidden_size = 21;
   config.intermediate_size = 35;
-  config.num_hidden_layers = 2;
+  config.layers.resize(2);
   config.num_attention_heads = variant.heads;
   config.num_key_value_heads = variant.kv_heads;
-  config.head_dim = 6;
+  config.head_dim = 12;
   config.vocab_size = 37;
   config.max_position_embeddings = 32;
-  config.rms_norm_eps = 1e-5;
-  config.rope_theta = 10000.0;
+  config.norm_eps = 1e-5;
   config.tie_word_embeddings = variant.tied;
-  config.hidden_act = "silu";
+  config.query_key_value_bias = variant.biases;
+  config.mlp_bias = variant.biases;
   return config;
 }
 
 // Each weight of `config`, by its source, of values around zero.
-graph::WeightSource RandomWeights(const LlamaConfig& config) {
+graph::WeightSource RandomWeights(const DecoderConfig& config) {
   auto tensors =
       std::make_shared<std::map<std::string, graph::Tensor<float>>>();
   std::mt19937 random(1);
-  for (const auto& weight : checkpoints::LlamaWeights(config)) {
+  for (const auto& weight :
+       families::DecoderWeights(config, families::LlamaTensors())) {
     std::vector<float> values(graph::NumElements(weight.shape));
     for (float& value : values) {
       value = static_cast<float>(random() % 2001) / 2000.0f - 0.5f;
@@ -86,7 +88,8 @@ graph::WeightSource RandomWeights(const LlamaConfig& config) {
 
 // Logits of a prompt of a whole chunk and a part of one (by `head`, row by
 // row), then of three decoded tokens.
-absl::StatusOr<Rows> Logits(mlir::ModuleOp module, const LlamaConfig& config) {
+absl::StatusOr<Rows> Logits(mlir::ModuleOp module,
+                            const DecoderConfig& config) {
   MR_ASSIGN_OR_RETURN(auto interpreter, graph::Interpreter<double>::Create(
                                             module, RandomWeights(config)));
   graph::ModelRunner<double> runner(std::move(interpreter));
@@ -151,8 +154,10 @@ class FusionTest : public testing::TestWithParam<Variant> {
  protected:
   FusionTest() : config_(ConfigOf(GetParam())) {
     context_.disableMultithreading();
-    auto module =
-        graphs::BuildLlama(context_, config_, {/*context=*/14, kChunk});
+    auto module = families::BuildDecoder(
+        context_, "decoder", config_,
+        families::DecoderWeights(config_, families::LlamaTensors()),
+        {/*context=*/14, kChunk});
     EXPECT_TRUE(module.ok()) << module.status();
     module_ = *std::move(module);
     auto logits = Logits(*module_, config_);
@@ -176,7 +181,7 @@ class FusionTest : public testing::TestWithParam<Variant> {
   // What does not depend on the schedule of attention.
   void ExpectTheRestFused(llvm::StringRef entry) {
     // Of many rows all but the first norm, and the last, which reads one row.
-    const int norms = 2 * config_.num_hidden_layers + 1;
+    const int norms = 2 * Layers() + 1;
     const int fused = entry == "prefill" ? norms - 2 : 0;
     EXPECT_EQ(Count<graph::AddRmsNormOp>(entry), fused);
     EXPECT_EQ(Count<graph::RmsNormOp>(entry), norms - fused);
@@ -186,24 +191,39 @@ class FusionTest : public testing::TestWithParam<Variant> {
     EXPECT_EQ(Count<graph::SliceOp>(entry), 0);
   }
 
+  int Layers() const { return static_cast<int>(config_.layers.size()); }
+
+  void ExpectEachPassKeepsTheLogits() {
+    // Not all alike, or the rest would show nothing.
+    EXPECT_GT(MaxMagnitude(wanted_), 0.1);
+    EXPECT_GT(MaxDifference({wanted_[0]}, {wanted_[1]}), 0.1);
+    for (const Step& step : Steps()) {
+      SCOPED_TRACE(step.name);
+      mlir::PassManager manager(&context_);
+      step.add(manager);
+      ASSERT_TRUE(mlir::succeeded(manager.run(*module_)));
+      ExpectLogits(1e-9);
+    }
+  }
+
   mlir::MLIRContext context_;
-  LlamaConfig config_;
+  DecoderConfig config_;
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   Rows wanted_;
 };
 
-TEST_P(FusionTest, EachPassKeepsTheLogits) {
-  // Not all alike, or the rest would show nothing.
-  EXPECT_GT(MaxMagnitude(wanted_), 0.1);
-  EXPECT_GT(MaxDifference({wanted_[0]}, {wanted_[1]}), 0.1);
-  for (const Step& step : Steps()) {
-    SCOPED_TRACE(step.name);
-    mlir::PassManager manager(&context_);
-    step.add(manager);
-    ASSERT_TRUE(mlir::succeeded(manager.run(*module_)));
-    ExpectLogits(1e-9);
-  }
+TEST_P(FusionTest, EachPassKeepsTheLogits) { ExpectEachPassKeepsTheLogits(); }
+
+// Models in which less is fused.
+class OtherModelsFusionTest : public FusionTest {};
+
+TEST_P(OtherModelsFusionTest, EachPassKeepsTheLogits) {
+  ExpectEachPassKeepsTheLogits();
 }
+
+INSTANTIATE_TEST_SUITE_P(Decoder, OtherModelsFusionTest,
+                         testing::Values(Variant{"biases", 4, 2, true, true}),
+                         [](const auto& info) { return info.param.name; });
 
 TEST_P(FusionTest, WhatIsLeft) {
   mlir::PassManager manager(&context_);
@@ -212,7 +232,7 @@ TEST_P(FusionTest, WhatIsLeft) {
   ExpectLogits(1e-9);
   for (const char* entry : {"prefill", "decode"}) {
     SCOPED_TRACE(entry);
-    const int layers = config_.num_hidden_layers;
+    const int layers = Layers();
     // Merged projections, out, gate and up, down; the head.
     EXPECT_EQ(Count<graph::LinearOp>(entry), 4 * layers + 1);
     EXPECT_EQ(Count<graph::AttendQkvOp>(entry), layers);
@@ -228,7 +248,7 @@ TEST_P(FusionTest, WhatIsLeftOfThePapersAttention) {
   ASSERT_TRUE(mlir::succeeded(manager.run(*module_)));
   for (const char* entry : {"prefill", "decode"}) {
     SCOPED_TRACE(entry);
-    const int layers = config_.num_hidden_layers;
+    const int layers = static_cast<int>(config_.layers.size());
     // Merged projections, scores, context, out, gate and up, down; the head.
     EXPECT_EQ(Count<graph::LinearOp>(entry), 6 * layers + 1);
     EXPECT_EQ(Count<graph::RopeQkvOp>(entry), layers);

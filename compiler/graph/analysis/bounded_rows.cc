@@ -149,7 +149,7 @@ MaybeBound Rules::Of(mlir::OpResult result) const {
         return tokens ? MaybeBound(Moved(*tokens, 2, tokens->factor))
                       : std::nullopt;
       })
-      .Case<RmsNormOp, SoftmaxOp, RopeOp>(
+      .Case<RmsNormOp, AddBiasOp, SoftmaxOp, RopeOp>(
           [&](auto op) { return ByRow(op.getInput()); })
       .Case([&](AddRmsNormOp op) {
         const MaybeBound lhs = ByRow(op.getLhs());

@@ -71,7 +71,7 @@ TEST_P(BuildScalarTest, AgreesWithTheInterpreter) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ops, BuildScalarTest,
-                         ::testing::Values("silu %x", "gelu %x", "gelu_tanh %x",
+                         ::testing::Values("silu %x", "gelu %x", "gelu_tanh %x", "tanh %x",
                                            "quick_gelu %x", "exp %x", "neg %x",
                                            "rsqrt %x",
                                            "scale %x {factor = 0.3 : f32}",

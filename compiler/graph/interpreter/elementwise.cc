@@ -62,6 +62,9 @@ bool EvaluateUnary(mlir::Operation* op, Environment<T>& env) {
       })
       .template Case<NegOp>(
           [&](auto o) { return Unary(o, env, [](T x) { return -x; }); })
+      .template Case<TanhOp>([&](auto o) {
+        return Unary(o, env, [](T x) { return std::tanh(x); });
+      })
       .template Case<RsqrtOp>([&](auto o) {
         return Unary(o, env, [](T x) { return 1 / std::sqrt(x); });
       })

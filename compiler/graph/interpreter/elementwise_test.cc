@@ -34,6 +34,7 @@ TEST(ElementwiseTest, Unary) {
   EXPECT_THAT(Unary("gelu_tanh %x", {0, 1}), Near({0, 0.84119199}));
   EXPECT_THAT(Unary("exp %x", {0, 1}), Near({1, 2.71828182846}));
   EXPECT_THAT(Unary("neg %x", {3, -4}), ElementsAre(-3, 4));
+  EXPECT_THAT(Unary("tanh %x", {0, 1}), Near({0, 0.76159415596}));
   EXPECT_THAT(Unary("rsqrt %x", {4, 0.25}), ElementsAre(0.5, 2));
   EXPECT_THAT(Unary("scale %x {factor = 0.5 : f32}", {4, -3}),
               ElementsAre(2, -1.5));

@@ -215,10 +215,14 @@ absl::StatusOr<std::shared_ptr<Tensor<T>>> Interpreter<T>::Weight(
       module_.lookupSymbol<WeightOp>(llvm::StringRef(name.data(), name.size()));
   const auto type = llvm::cast<mlir::RankedTensorType>(symbol.getType());
   std::vector<T> values;
-  for (mlir::Attribute attribute : symbol.getSources()) {
+  for (auto [i, attribute] : llvm::enumerate(symbol.getSources())) {
     const auto source = llvm::cast<mlir::StringAttr>(attribute);
     MR_ASSIGN_OR_RETURN(const Tensor<float> part, source_(View(source)));
-    values.insert(values.end(), part.values.begin(), part.values.end());
+    const auto offsets = symbol.getSourceOffsets();
+    const float offset = offsets ? (*offsets)[i] : 0.0f;
+    for (float value : part.values) {
+      values.push_back(value + offset);
+    }
   }
   if (static_cast<int64_t>(values.size()) != type.getNumElements()) {
     return absl::InvalidArgumentError(absl::StrCat(

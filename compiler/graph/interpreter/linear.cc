@@ -106,10 +106,24 @@ absl::Status Evaluate(LinearOp op, Environment<T>& env) {
   return absl::OkStatus();
 }
 
+template <typename T>
+void Evaluate(AddBiasOp op, Environment<T>& env) {
+  std::vector<T> y = env.Get(op.getInput()).values;
+  const std::vector<T>& bias = env.Get(op.getBias()).values;
+  for (size_t i = 0; i < y.size(); ++i) {
+    y[i] += bias[i % bias.size()];
+  }
+  env.SetFloats(op.getResult(), std::move(y));
+}
+
 }  // namespace
 
 template <typename T>
 absl::StatusOr<bool> EvaluateLinear(mlir::Operation* op, Environment<T>& env) {
+  if (auto bias = llvm::dyn_cast<AddBiasOp>(op)) {
+    Evaluate(bias, env);
+    return true;
+  }
   auto linear = llvm::dyn_cast<LinearOp>(op);
   if (!linear) {
     return false;

@@ -19,6 +19,17 @@ TEST(LinearTest, MultipliesEachRow) {
   EXPECT_THAT(y[0], ElementsAre(1, 6, 4, 15));
 }
 
+TEST(LinearTest, AddsABiasToEachRow) {
+  const auto y = RunFunction(R"mlir(
+    func.func @f(%x: tensor<1x2x1x3xf32>, %b: tensor<3xf32>) -> tensor<1x2x1x3xf32> {
+      %y = graph.add_bias %x, %b : (tensor<1x2x1x3xf32>, tensor<3xf32>) -> tensor<1x2x1x3xf32>
+      return %y : tensor<1x2x1x3xf32>
+    })mlir",
+                             {Floats({1, 2, 1, 3}, {1, 2, 3, 4, 5, 6}),
+                              Floats({3}, {10, 20, 30})});
+  EXPECT_THAT(y[0], ElementsAre(11, 22, 33, 14, 25, 36));
+}
+
 // Each h has its own weight; active_in and active_out cut the product.
 TEST(LinearTest, GroupsAndLimits) {
   const auto y = RunFunction(

@@ -114,6 +114,11 @@ OpFoldResult NegOp::fold(FoldAdaptor in) {
   return FoldUnary(getResult(), in.getInput(), [](float x) { return -x; });
 }
 
+OpFoldResult TanhOp::fold(FoldAdaptor in) {
+  return FoldUnary(getResult(), in.getInput(),
+                   [](float x) { return std::tanh(x); });
+}
+
 OpFoldResult RsqrtOp::fold(FoldAdaptor in) {
   return FoldUnary(getResult(), in.getInput(),
                    [](float x) { return 1.0f / std::sqrt(x); });

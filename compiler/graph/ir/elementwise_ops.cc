@@ -90,6 +90,10 @@ Value NegOp::BuildScalar(OpBuilder& builder, Location loc, ValueRange in) {
   return ScalarBuilder(builder, loc).Neg(in[0]);
 }
 
+Value TanhOp::BuildScalar(OpBuilder& builder, Location loc, ValueRange in) {
+  return ScalarBuilder(builder, loc).Tanh(in[0]);
+}
+
 Value RsqrtOp::BuildScalar(OpBuilder& builder, Location loc, ValueRange in) {
   return ScalarBuilder(builder, loc).Rsqrt(in[0]);
 }

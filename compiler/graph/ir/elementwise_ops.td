@@ -50,6 +50,7 @@ def Graph_GeluTanhOp : Graph_UnaryOp<"gelu_tanh", "0.5 x (1 + tanh(sqrt(2/pi) (x
 def Graph_QuickGeluOp : Graph_UnaryOp<"quick_gelu", "x / (1 + exp(-1.702 x))">;
 def Graph_ExpOp : Graph_UnaryOp<"exp", "e^x">;
 def Graph_NegOp : Graph_UnaryOp<"neg", "-x">;
+def Graph_TanhOp : Graph_UnaryOp<"tanh", "tanh(x)">;
 def Graph_RsqrtOp : Graph_UnaryOp<"rsqrt", "1 / sqrt(x)">;
 
 def Graph_AddOp : Graph_BinaryOp<"add", "a + b", [Commutative]>;

@@ -15,7 +15,7 @@ def Graph_Dialect : Dialect {
   let cppNamespace = "::millrace::graph";
   let summary = "What a model computes, in the words of the model";
   let description = [{
-    Above it: a model's config, from which models/graphs builds a module.
+    Above it: a model's config, from which models/families builds a module.
     Below it: the same ops with layouts on their types, then kernels.
 
     A module holds symbols (`graph.weight`, `graph.state`, `graph.parameter`)

@@ -72,4 +72,13 @@ LogicalResult LinearOp::verify() {
   return VerifyEpilogue(*this);
 }
 
+LogicalResult AddBiasOp::verify() {
+  if (failed(ExpectEqual(*this, "add_bias_c1", "the size of the bias",
+                         ShapeOf(getInput())[3], ShapeOf(getBias())[0]))) {
+    return failure();
+  }
+  return ExpectShape(*this, "add_bias_c2", "the result's shape",
+                     ShapeOf(getInput()), ShapeOf(getResult()));
+}
+
 }  // namespace millrace::graph

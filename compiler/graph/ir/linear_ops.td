@@ -76,4 +76,20 @@ def Graph_LinearOp : Graph_Op<"linear", [
   }];
 }
 
+def Graph_AddBiasOp : Graph_Op<"add_bias", [Pure]> {
+  let summary = "y[b,h,w,c] = x[b,h,w,c] + bias[c]";
+  let description = [{
+    ```mlir
+    %y = graph.add_bias %x, %bias : (tensor<1x1x8x96xf32>, tensor<96xf32>) -> tensor<1x1x8x96xf32>
+    ```
+
+    - `add_bias_c1`: the bias has C elements.
+    - `add_bias_c2`: the result has the shape of the input.
+  }];
+  let arguments = (ins Graph_Activation:$input, Graph_Vector:$bias);
+  let results = (outs Graph_Activation:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
 #endif  // MILLRACE_COMPILER_GRAPH_IR_LINEAR_OPS_TD_

@@ -44,11 +44,18 @@ LogicalResult WeightOp::verify() {
       rows && failed(VerifySourceRows(*this, *rows, type.getDimSize(0)))) {
     return failure();
   }
-  if (getSources().size() == 1) {
+  if (const auto offsets = getSourceOffsets();
+      offsets &&
+      failed(ExpectEqual(*this, "weight_c4", "the number of source_offsets",
+                         getSources().size(), offsets->size()))) {
+    return failure();
+  }
+  if (getSources().size() == 1 || type.getRank() <= 2) {
     return success();
   }
-  return ExpectEqual(*this, "weight_c2", "the rank with several sources", 2,
-                     type.getRank());
+  return emitOpError() << "weight_c2: the rank with several sources must be 1 "
+                          "or 2, found "
+                       << type.getRank();
 }
 
 namespace {

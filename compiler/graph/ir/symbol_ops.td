@@ -21,17 +21,22 @@ def Graph_WeightOp : Graph_Op<"weight", [Symbol]> {
     ```
 
     `source_rows` is the first axis of each source, for the reader of the checkpoint.
+    `source_offsets` has a number for each source that is added to all of its
+    elements, in f32, before they are stored: 1 for a norm weight that the
+    checkpoint holds as w of 1 + w.
 
     - `weight_c1`: at least one source, none empty.
-    - `weight_c2`: with several sources, rank 2.
+    - `weight_c2`: with several sources, rank 1 or 2.
     - `weight_c3`: source_rows has one positive size a source; they add up to
       the first axis.
+    - `weight_c4`: source_offsets has one number for each source.
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
     StrArrayAttr:$sources,
     TypeAttrOf<Graph_FloatTensor>:$type,
-    OptionalAttr<DenseI64ArrayAttr>:$source_rows
+    OptionalAttr<DenseI64ArrayAttr>:$source_rows,
+    OptionalAttr<DenseF32ArrayAttr>:$source_offsets
   );
   let assemblyFormat = "$sym_name `sources` $sources attr-dict `:` $type";
   let hasVerifier = 1;

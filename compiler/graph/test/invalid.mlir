@@ -33,8 +33,13 @@ graph.weight @w sources ["a", "b"] {source_rows = array<i64: 1, 1>} : tensor<4x4
 
 // -----
 
-// expected-error @+1 {{weight_c2: the rank with several sources must be 2, found 1}}
-graph.weight @w sources ["a", "b"] : tensor<4xf32>
+// expected-error @+1 {{weight_c2: the rank with several sources must be 1 or 2, found 3}}
+graph.weight @w sources ["a", "b"] : tensor<4x2x2xf32>
+
+// -----
+
+// expected-error @+1 {{weight_c4: the number of source_offsets must be 2, found 1}}
+graph.weight @w sources ["a", "b"] {source_offsets = array<f32: 1.0>} : tensor<4x4xf32>
 
 // -----
 

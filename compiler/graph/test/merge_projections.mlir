@@ -15,6 +15,33 @@ graph.weight @l.gate sources ["g"] : tensor<6x4xf32>
 graph.weight @l.up sources ["u"] : tensor<6x4xf32>
 graph.weight @l.o sources ["o"] : tensor<4x8xf32>
 
+// Biases merge where all that share an input have one.
+// CHECK: graph.weight @m.q_bias_k_bias sources ["qb", "kb"] {source_offsets = array<f32: 1.000000e+00, 0.000000e+00>, source_rows = array<i64: 3, 2>} : tensor<5xf32>
+// CHECK-NOT: graph.weight @m.q_bias
+graph.weight @m.q sources ["q"] : tensor<3x4xf32>
+graph.weight @m.k sources ["k"] : tensor<2x4xf32>
+graph.weight @m.q_bias sources ["qb"] {source_offsets = array<f32: 1.0>} : tensor<3xf32>
+graph.weight @m.k_bias sources ["kb"] : tensor<2xf32>
+
+// CHECK-LABEL: @biased
+func.func @biased(%x: tensor<1x1x2x4xf32>) -> (tensor<1x1x2x3xf32>, tensor<1x1x2x2xf32>) {
+  // CHECK: %[[M:.*]] = graph.linear
+  // CHECK: %[[B:.*]] = graph.get_weight @m.q_bias_k_bias
+  // CHECK-NEXT: %[[S:.*]] = graph.add_bias %[[M]], %[[B]]
+  // CHECK-NEXT: %[[Q:.*]] = graph.slice %[[S]] {axis = 3 : i64, offset = 0 : i64, size = 3 : i64}
+  // CHECK-NEXT: %[[K:.*]] = graph.slice %[[S]] {axis = 3 : i64, offset = 3 : i64, size = 2 : i64}
+  // CHECK-NEXT: return %[[Q]], %[[K]]
+  %wq = graph.get_weight @m.q : tensor<3x4xf32>
+  %q = graph.linear %x, %wq : (tensor<1x1x2x4xf32>, tensor<3x4xf32>) -> tensor<1x1x2x3xf32>
+  %bq = graph.get_weight @m.q_bias : tensor<3xf32>
+  %q1 = graph.add_bias %q, %bq : (tensor<1x1x2x3xf32>, tensor<3xf32>) -> tensor<1x1x2x3xf32>
+  %wk = graph.get_weight @m.k : tensor<2x4xf32>
+  %k = graph.linear %x, %wk : (tensor<1x1x2x4xf32>, tensor<2x4xf32>) -> tensor<1x1x2x2xf32>
+  %bk = graph.get_weight @m.k_bias : tensor<2xf32>
+  %k1 = graph.add_bias %k, %bk : (tensor<1x1x2x2xf32>, tensor<2xf32>) -> tensor<1x1x2x2xf32>
+  return %q1, %k1 : tensor<1x1x2x3xf32>, tensor<1x1x2x2xf32>
+}
+
 // CHECK-LABEL: @prefill
 // CHECK-SAME: (%[[X:.*]]: tensor<1x1x3x4xf32>
 func.func @prefill(%x: tensor<1x1x3x4xf32>) -> (tensor<1x1x3x4xf32>, tensor<1x1x3x2xf32>) {

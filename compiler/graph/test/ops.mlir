@@ -45,6 +45,8 @@ func.func @elementwise(%a: tensor<1x1x8x96xf32>, %b: tensor<1x1x8x96xf16>) -> te
   %0 = graph.silu %a : (tensor<1x1x8x96xf32>) -> tensor<1x1x8x96xf32>
   // CHECK: graph.gelu
   %1 = graph.gelu %0 : (tensor<1x1x8x96xf32>) -> tensor<1x1x8x96xf32>
+  // CHECK: graph.tanh
+  %t = graph.tanh %1 : (tensor<1x1x8x96xf32>) -> tensor<1x1x8x96xf32>
   // CHECK: graph.gelu_tanh
   %2 = graph.gelu_tanh %1 : (tensor<1x1x8x96xf32>) -> tensor<1x1x8x96xf32>
   // CHECK: graph.quick_gelu

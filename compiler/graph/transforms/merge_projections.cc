@@ -70,8 +70,13 @@ std::vector<Group> FindGroups(mlir::Block& block) {
 WeightOp Concatenate(llvm::ArrayRef<WeightOp> parts, llvm::StringRef name) {
   std::vector<mlir::Attribute> sources;
   std::vector<int64_t> source_rows;
+  std::vector<float> offsets;
   for (WeightOp part : parts) {
     llvm::append_range(sources, part.getSources());
+    if (auto known = part.getSourceOffsets()) {
+      llvm::append_range(offsets, *known);
+    }
+    offsets.resize(sources.size(), 0.0f);
     if (auto rows = part.getSourceRows()) {
       llvm::append_range(source_rows, *rows);
     } else {
@@ -80,12 +85,47 @@ WeightOp Concatenate(llvm::ArrayRef<WeightOp> parts, llvm::StringRef name) {
   }
   WeightOp first = parts.front();
   mlir::OpBuilder builder(first);
-  const int64_t rows =
+  llvm::SmallVector<int64_t> shape(first.getType().getShape());
+  shape[0] =
       std::accumulate(source_rows.begin(), source_rows.end(), int64_t{0});
-  return WeightOp::create(
-      builder, first.getLoc(), name, builder.getArrayAttr(sources),
-      WithShape(first.getType(), {rows, first.getType().getDimSize(1)}),
-      builder.getDenseI64ArrayAttr(source_rows));
+  const bool has_offsets =
+      llvm::any_of(offsets, [](float offset) { return offset != 0.0f; });
+  return WeightOp::create(builder, first.getLoc(), name,
+                          builder.getArrayAttr(sources),
+                          WithShape(first.getType(), shape),
+                          builder.getDenseI64ArrayAttr(source_rows),
+                          has_offsets ? builder.getDenseF32ArrayAttr(offsets)
+                                      : mlir::DenseF32ArrayAttr());
+}
+
+// The op that adds a weight of the model to the product, if nothing else reads
+// it.
+AddBiasOp BiasOf(LinearOp op) {
+  auto add = op.getResult().hasOneUse()
+                 ? mlir::dyn_cast<AddBiasOp>(*op.getResult().user_begin())
+                 : AddBiasOp();
+  return add && add.getInput() == op.getResult() &&
+                 add.getBias().getDefiningOp<GetWeightOp>()
+             ? add
+             : AddBiasOp();
+}
+
+// Those of all of `group`; none unless each has one.
+std::vector<AddBiasOp> BiasesOf(llvm::ArrayRef<LinearOp> group) {
+  std::vector<AddBiasOp> biases;
+  for (LinearOp op : group) {
+    if (AddBiasOp bias = BiasOf(op)) {
+      biases.push_back(bias);
+    }
+  }
+  return biases.size() == group.size() ? biases : std::vector<AddBiasOp>();
+}
+
+// What each op multiplies its first operand with, or adds to it.
+template <typename Ops>
+llvm::SmallVector<Value> WeightsOf(const Ops& ops) {
+  return llvm::map_to_vector(
+      ops, [](mlir::Operation* op) { return op->getOperand(1); });
 }
 
 class Merger {
@@ -104,12 +144,12 @@ class Merger {
   }
 
  private:
-  // The weight of all of `group`, made once for all entry points.
-  WeightOp MergedWeight(const Group& group) {
+  // The weights that `reads` read as one, made once for all entry points.
+  WeightOp MergedWeight(llvm::ArrayRef<Value> reads) {
     std::vector<WeightOp> parts;
     std::vector<std::string> names;
-    for (LinearOp op : group) {
-      auto get = op.getWeight().getDefiningOp<GetWeightOp>();
+    for (Value read : reads) {
+      auto get = read.getDefiningOp<GetWeightOp>();
       parts.push_back(symbols_.lookup<WeightOp>(get.getSymbol()));
       names.push_back(get.getSymbol().str());
       replaced_.insert(parts.back());
@@ -122,40 +162,58 @@ class Merger {
     return merged;
   }
 
+  Value ReadMerged(llvm::ArrayRef<Value> reads, mlir::Location loc,
+                   mlir::OpBuilder& builder) {
+    WeightOp weight = MergedWeight(reads);
+    return GetWeightOp::create(builder, loc, weight.getType(),
+                               weight.getSymName());
+  }
+
+  // Where all of the group have a bias, they are added to the merged result,
+  // and what read the sums reads slices of it.
   void Merge(const Group& group) {
-    WeightOp weight = MergedWeight(group);
+    const std::vector<AddBiasOp> biases = BiasesOf(group);
     LinearOp first = group.front();
     mlir::OpBuilder builder(first);
+    const mlir::Location loc = MergedLocation(group);
+    Value weight = ReadMerged(WeightsOf(group), loc, builder);
+    llvm::SmallVector<int64_t> shape(first.getType().getShape());
+    shape[3] = TensorTypeOf(weight).getDimSize(0);
+    const auto type = WithShape(first.getType(), shape);
+    Value merged =
+        LinearOp::create(builder, loc, type, first.getInput(), weight);
+    if (!biases.empty()) {
+      Value bias = ReadMerged(WeightsOf(biases), loc, builder);
+      merged = AddBiasOp::create(builder, loc, type, merged, bias);
+    }
+    int64_t offset = 0;
+    for (size_t i = 0; i < group.size(); ++i) {
+      LinearOp op = group[i];
+      Value slice = SliceOp::create(builder, op.getLoc(), op.getType(), merged,
+                                    /*axis=*/3, offset, RowsOf(op));
+      offset += RowsOf(op);
+      mlir::Operation* replaced = biases.empty() ? op : biases[i];
+      replaced->getResult(0).replaceAllUsesWith(slice);
+    }
+    llvm::for_each(biases, EraseWithWeight);
+    llvm::for_each(group, EraseWithWeight);
+  }
+
+  static mlir::Location MergedLocation(const Group& group) {
     std::vector<std::string> labels;
     for (LinearOp op : group) {
       labels.push_back(LabelOf(op));
     }
-    const mlir::Location loc =
-        NamedLocation(builder.getContext(), MergeLabels(labels));
-    Value get = GetWeightOp::create(builder, loc, weight.getType(),
-                                    weight.getSymName());
-    llvm::SmallVector<int64_t> shape(first.getType().getShape());
-    shape[3] = TensorTypeOf(get).getDimSize(0);
-    const auto type = WithShape(first.getType(), shape);
-    Value merged = LinearOp::create(builder, loc, type, first.getInput(), get);
-    int64_t offset = 0;
-    for (LinearOp op : group) {
-      Value slice = SliceOp::create(builder, op.getLoc(), op.getType(), merged,
-                                    /*axis=*/3, offset, RowsOf(op));
-      op.getResult().replaceAllUsesWith(slice);
-      offset += RowsOf(op);
-    }
-    Erase(group);
+    LinearOp first = group.front();
+    return NamedLocation(first.getContext(), MergeLabels(labels));
   }
 
-  // The group and the weights that only it read.
-  void Erase(const Group& group) {
-    for (LinearOp op : group) {
-      mlir::Operation* weight = op.getWeight().getDefiningOp();
-      op.erase();
-      if (weight->use_empty()) {
-        weight->erase();
-      }
+  // The op, and its read of a weight if that was the only one.
+  static void EraseWithWeight(mlir::Operation* op) {
+    mlir::Operation* weight = op->getOperand(1).getDefiningOp();
+    op->erase();
+    if (weight->use_empty()) {
+      weight->erase();
     }
   }
 

@@ -32,7 +32,7 @@ def MergeProjectionsPass
   let description = [{
     The Q, K and V of attention, the gate and up of an MLP: their weights are
     concatenated along O into a new symbol with all the sources, and each old
-    result becomes a slice. Entry points that merge the same weights share the
+    result becomes a slice; so do their biases, where all have one. Entry points that merge the same weights share the
     new symbol; weights that nobody reads any more are erased.
 
     ```mlir

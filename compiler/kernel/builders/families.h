@@ -18,6 +18,9 @@ mlir::LogicalResult LowerElementwise(graph::ElementwiseOp op,
 mlir::LogicalResult LowerElementwiseOp(graph::ElementwiseOpInterface op,
                                        Lowering& lowering);
 
+// bias.cc
+mlir::LogicalResult LowerAddBias(graph::AddBiasOp op, Lowering& lowering);
+
 // norm.cc
 mlir::LogicalResult LowerRmsNorm(graph::RmsNormOp op, Lowering& lowering);
 mlir::LogicalResult LowerAddRmsNorm(graph::AddRmsNormOp op, Lowering& lowering);

@@ -44,6 +44,7 @@ const std::vector<const Family*>& Families() {
   static const auto& families = *new std::vector<const Family*>{
       // clang-format off: one per line
       new LinearFamily,
+      Only(LowerAddBias),
       Only(LowerRmsNorm),
       Only(LowerAddRmsNorm),
       Only(LowerSoftmax),
