@@ -21,7 +21,7 @@ void AttendBody::WriteRow(Body& body, Val row, Val slice, Val sum) {
   }
   Val all = first_row_ + row;
   const int64_t group = problem_.group();
-  const int64_t covered = CeilDiv(problem_.rows(), tile_.rows) * tile_.rows;
+  const int64_t covered = RoundUp(problem_.rows(), tile_.rows);
   Guard(body, all, problem_.rows(), covered, [&] {
     Val head = h_ * group + all % group;
     Val divided = sum * Broadcast(factors_.Load(row), kSlice);
@@ -77,8 +77,7 @@ void AttendBody::Finish(Body& body, State state) {
     const SumUnit unit = UnitOf(body, i);
     auto write = [&] {
       for (int64_t row = 0; row < tile_.sum_rows; ++row) {
-        const int64_t covered =
-            CeilDiv(tile_.rows, tile_.sum_rows) * tile_.sum_rows;
+        const int64_t covered = RoundUp(tile_.rows, tile_.sum_rows);
         Guard(body, unit.row + row, tile_.rows, covered, [&] {
           for (int64_t j = 0; j < tile_.slices_per_item; ++j) {
             WriteRow(body, unit.row + row, unit.slice + j,

@@ -24,18 +24,6 @@ Val Repeat(Val vector, int64_t times) {
   return Shuffle(vector, lanes);
 }
 
-// The sums of each four lanes: a scalar of 4 lanes, a vector of four of 16.
-Val SumFours(Val vector, int64_t fours) {
-  if (fours == 1) {
-    return SumLanes(vector);
-  }
-  Val sum = Shuffle(vector, {0, 4, 8, 12});
-  for (int64_t i = 1; i < kSlice; ++i) {
-    sum = sum + Shuffle(vector, {i, i + 4, i + 8, i + 12});
-  }
-  return sum;
-}
-
 Val LargestLane(Val value, int64_t lanes) {
   return lanes == 1 ? value : MaxLanes(value);
 }
@@ -59,7 +47,7 @@ Val BroadcastIfVector(Val scalar, int64_t lanes) {
 Val AttendBody::Score(Body& body, Val sums, const Step& step, Val row,
                       Val tokens) {
   const int64_t lanes = tile_.keys_per_item;
-  Val score = Capped(SumFours(sums, lanes), lanes);
+  Val score = Capped(lanes == 1 ? SumLanes(sums) : SumFours(sums), lanes);
   const bool is_causal =
       problem_.causal && step.run.needs_causal && problem_.tokens > 1;
   Val end = step.end;

@@ -82,6 +82,8 @@ Val Shuffle(Val vector, std::vector<int64_t> lanes);
 Val Join(const std::vector<Val>& vectors);
 Val Part(Val vector, int64_t index, int64_t lanes);
 Val SumLanes(Val vector);
+// Of 16 lanes: the sums of each four neighbours, as a vector of four.
+Val SumFours(Val vector);
 Val MaxLanes(Val vector);
 
 // Appends to the body of one kernel.

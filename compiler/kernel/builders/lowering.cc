@@ -168,6 +168,10 @@ Val KeepBelow(Body& body, Val value, Val s, Val limit, double other) {
                 body.FloatVector(other, kSlice));
 }
 
+Val Within(Body& body, Val value, int64_t limit, int64_t padded) {
+  return padded > limit ? Min(value, body.Index(limit - 1)) : value;
+}
+
 void Guard(Body& body, Val value, int64_t limit, int64_t padded,
            llvm::function_ref<void()> then) {
   if (padded <= limit) {

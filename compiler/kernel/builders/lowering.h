@@ -23,6 +23,8 @@ namespace millrace::kernel {
 inline constexpr int64_t kSlice = 4;
 
 inline int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+// The least multiple of `b` that is not below `a`.
+inline int64_t RoundUp(int64_t a, int64_t b) { return CeilDiv(a, b) * b; }
 inline int64_t Slices(int64_t elements) { return CeilDiv(elements, kSlice); }
 
 // Extents of an activation [B, H, W, C].
@@ -115,6 +117,10 @@ BatchHeight SplitBatchHeight(Body& body, Val bh, const Extents& extents);
 // The slice `s`, `value`, with the elements from index `limit` on replaced by
 // `other`.
 Val KeepBelow(Body& body, Val value, Val s, Val limit, double other = 0.0);
+
+// `value`, or the last below `limit` if that is less; `value` itself when
+// `padded`, the number of values the grid covers, does not exceed the limit.
+Val Within(Body& body, Val value, int64_t limit, int64_t padded);
 
 // `then` under the condition `value` < `limit`, or always when `padded`, the
 // number of values the grid covers, does not exceed the limit.

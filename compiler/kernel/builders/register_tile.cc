@@ -60,12 +60,10 @@ class RegisterTile {
     return (branch * tile_.slices + slice) * tile_.rows + row;
   }
   int64_t covered_slices() const {
-    return CeilDiv(product_.output_slices(), tile_.SlicesPerGroup()) *
-           tile_.SlicesPerGroup();
+    return RoundUp(product_.output_slices(), tile_.SlicesPerGroup());
   }
   int64_t covered_rows() const {
-    return CeilDiv(product_.in().w, tile_.RowsPerGroup()) *
-           tile_.RowsPerGroup();
+    return RoundUp(product_.in().w, tile_.RowsPerGroup());
   }
 
   Product product_;
@@ -176,22 +174,19 @@ std::vector<Val> RegisterTile::Zeros(Body& body) {
 
 // Rows and slices past the edge repeat the last one; they are not written.
 std::vector<Val> RegisterTile::Rows(Body& body) {
-  const int64_t rows = product_.in().w;
   std::vector<Val> result;
   for (int64_t row = 0; row < tile_.rows; ++row) {
-    Val w = first_row_ + row;
-    result.push_back(covered_rows() > rows ? Min(w, body.Index(rows - 1)) : w);
+    result.push_back(
+        Within(body, first_row_ + row, product_.in().w, covered_rows()));
   }
   return result;
 }
 
 std::vector<Val> RegisterTile::OutputSlices(Body& body) {
-  const int64_t slices = product_.output_slices();
   std::vector<Val> result;
   for (int64_t slice = 0; slice < tile_.slices; ++slice) {
-    Val so = first_slice_ + slice;
-    result.push_back(covered_slices() > slices ? Min(so, body.Index(slices - 1))
-                                               : so);
+    result.push_back(Within(body, first_slice_ + slice,
+                            product_.output_slices(), covered_slices()));
   }
   return result;
 }

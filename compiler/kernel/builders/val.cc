@@ -190,6 +190,14 @@ Val SumLanes(Val vector) {
                                                 vector.value()));
 }
 
+Val SumFours(Val vector) {
+  Val sum = Shuffle(vector, {0, 4, 8, 12});
+  for (int64_t i = 1; i < 4; ++i) {
+    sum = sum + Shuffle(vector, {i, i + 4, i + 8, i + 12});
+  }
+  return sum;
+}
+
 Val MaxLanes(Val vector) {
   Body* body = vector.body();
   return body->Wrap(vector::ReductionOp::create(body->builder(), body->loc(),

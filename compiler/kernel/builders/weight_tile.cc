@@ -90,11 +90,7 @@ Val WeightTiles::Finish(Body& body, Val accumulator) const {
     return accumulator;
   }
   // The four inputs of each output, added up four outputs at a time.
-  Val sum = Shuffle(accumulator, {0, 4, 8, 12});
-  for (int64_t i = 1; i < kSlice; ++i) {
-    sum = sum + Shuffle(accumulator, {i, i + 4, i + 8, i + 12});
-  }
-  return sum;
+  return SumFours(accumulator);
 }
 
 }  // namespace millrace::kernel

@@ -61,16 +61,10 @@ class WideLanes {
 
   // What the grid covers of a branch, in blocks, and of the rows.
   int64_t covered_blocks() const {
-    return CeilDiv(branch_blocks(), tile_.BlocksPerGroup()) *
-           tile_.BlocksPerGroup();
+    return RoundUp(branch_blocks(), tile_.BlocksPerGroup());
   }
   int64_t covered_rows() const {
-    return CeilDiv(product_.in().w, tile_.RowsPerGroup()) *
-           tile_.RowsPerGroup();
-  }
-  // `value`, or the last below `limit` if the grid covers more than those.
-  static Val Within(Body& body, Val value, int64_t limit, int64_t covered) {
-    return covered > limit ? Min(value, body.Index(limit - 1)) : value;
+    return RoundUp(product_.in().w, tile_.RowsPerGroup());
   }
 
   Product product_;
