@@ -14,7 +14,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "base/bytes_text.h"
 #include "base/report.h"
 #include "base/status_macros.h"
@@ -58,9 +57,9 @@ void WarnOfText(const std::string& model) {
       absl::StrCat(model, "/generation_config.json"));
   if (!generation.ok()) {
     warn(generation.status().message());
-  } else if (!generation->ignored.empty()) {
-    warn(absl::StrCat("generation_config.json: not supported, so ignored: ",
-                      absl::StrJoin(generation->ignored, ", ")));
+  } else if (const std::string note = text::IgnoredNote(*generation);
+             !note.empty()) {
+    warn(note);
   }
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "models/checkpoints/json_fields.h"
 #include "models/checkpoints/token_ids.h"
@@ -164,6 +166,14 @@ absl::StatusOr<GenerationConfig> FromJson(const Json& json,
 }
 
 }  // namespace
+
+std::string IgnoredNote(const GenerationConfig& config) {
+  return config.ignored.empty()
+             ? ""
+             : absl::StrCat(
+                   "generation_config.json: not supported, so ignored: ",
+                   absl::StrJoin(config.ignored, ", "));
+}
 
 absl::StatusOr<GenerationConfig> ParseGenerationConfig(
     absl::string_view text, absl::string_view where) {

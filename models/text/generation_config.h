@@ -32,6 +32,9 @@ struct GenerationConfig {
   std::vector<std::string> ignored;
 };
 
+// One line that names `config.ignored`; empty when there is nothing to say.
+std::string IgnoredNote(const GenerationConfig& config);
+
 // Parses the text of a file; errors start with `where`.
 absl::StatusOr<GenerationConfig> ParseGenerationConfig(absl::string_view text,
                                                        absl::string_view where);

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/command_line.h"
+#include "base/report.h"
 #include "base/status_macros.h"
 #include "runtime/cli/commands.h"
 #include "runtime/cli/output_directory.h"
@@ -37,7 +38,7 @@ absl::Status PackCommand(Arguments arguments) {
   MR_ASSIGN_OR_RETURN(const std::vector<std::string> notes,
                       weights::CheckCheckpoint(*plan, checkpoint));
   for (const std::string& note : notes) {
-    std::fprintf(stderr, "millrace: note: %s\n", note.c_str());
+    PrintMessage("millrace: note", note);
   }
   weights::Progress progress("packing weights");
   return weights::PackWeights(

@@ -11,7 +11,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "base/atomic_file.h"
 #include "base/report.h"
 #include "base/status_macros.h"
@@ -53,11 +52,8 @@ absl::StatusOr<std::unique_ptr<text::BpeTokenizer>> TokenizerFor(
 
 // Says once what the checkpoint wants and does not get.
 void NoteIgnored(const text::GenerationConfig& config) {
-  if (!config.ignored.empty()) {
-    PrintMessage("millrace: note",
-                 absl::StrCat("generation_config.json: not supported, so "
-                              "ignored: ",
-                              absl::StrJoin(config.ignored, ", ")));
+  if (const std::string note = text::IgnoredNote(config); !note.empty()) {
+    PrintMessage("millrace: note", note);
   }
 }
 
