@@ -10,9 +10,9 @@
 #include "gtest/gtest.h"
 #include "layout/form.h"
 #include "layout/storage.h"
-#include "runtime/hal/driver.h"
 #include "tests/models/compiled_model.h"
 #include "tests/models/golden.h"
+#include "tests/models/test_device.h"
 
 namespace millrace::testing {
 namespace {
@@ -31,18 +31,6 @@ constexpr double kF32Tolerance = 1e-4;
 // on the golden prompts: 0.019 at the most), either may win.
 constexpr double kF16Margin = 0.04;
 
-hal::Device& Device() {
-  static hal::Device& device = *[] {
-    absl::StatusOr<hal::DeviceSelector> selector =
-        hal::SelectorFromEnvironment();
-    EXPECT_TRUE(selector.ok()) << selector.status();
-    auto opened = hal::OpenDevice(*selector);
-    EXPECT_TRUE(opened.ok()) << opened.status();
-    return opened->release();
-  }();
-  return device;
-}
-
 const std::vector<GoldenPrompt>& Golden() {
   static const auto& prompts = *[] {
     auto loaded = LoadGoldenPrompts(kGolden);
@@ -56,7 +44,8 @@ std::unique_ptr<CompiledModel> Compile(pipeline::CompileOptions options) {
   options.device = "pocl-cpu";
   pipeline::ModelOptions model_options;
   model_options.prefill_chunk = kChunk;
-  auto model = CompiledModel::Create(Device(), kModel, options, model_options);
+  auto model =
+      CompiledModel::Create(TestDevice(), kModel, options, model_options);
   EXPECT_TRUE(model.ok()) << model.status();
   return model.ok() ? *std::move(model) : nullptr;
 }

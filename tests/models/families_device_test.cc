@@ -5,25 +5,13 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "runtime/hal/driver.h"
 #include "tests/models/compiled_model.h"
 #include "tests/models/family_goldens.h"
 #include "tests/models/golden.h"
+#include "tests/models/test_device.h"
 
 namespace millrace::testing {
 namespace {
-
-hal::Device& Device() {
-  static hal::Device& device = *[] {
-    absl::StatusOr<hal::DeviceSelector> selector =
-        hal::SelectorFromEnvironment();
-    EXPECT_TRUE(selector.ok()) << selector.status();
-    auto opened = hal::OpenDevice(*selector);
-    EXPECT_TRUE(opened.ok()) << opened.status();
-    return opened->release();
-  }();
-  return device;
-}
 
 class FamiliesDeviceTest : public ::testing::TestWithParam<const char*> {};
 
@@ -39,7 +27,7 @@ TEST_P(FamiliesDeviceTest, LogitsAndTokensInF32) {
   pipeline::ModelOptions model_options;
   model_options.prefill_chunk = kFamilyChunk;
   const auto model =
-      CompiledModel::Create(Device(), directory, options, model_options);
+      CompiledModel::Create(TestDevice(), directory, options, model_options);
   ASSERT_TRUE(model.ok()) << model.status();
   for (const GoldenPrompt& prompt : *prompts) {
     const auto logits = (*model)->Logits(prompt.token_ids);
