@@ -162,12 +162,4 @@ std::string MarkdownLines(const Lines& lines) {
   return text;
 }
 
-Lines LinesOf(const Record& record) {
-  Lines lines;
-  for (const Field& field : record) {
-    lines.emplace_back(field.name, ToText(field.value));
-  }
-  return lines;
-}
-
 }  // namespace millrace::bench

@@ -55,9 +55,6 @@ using Lines = std::vector<std::pair<std::string, std::string>>;
 std::string TextLines(const Lines& lines);
 std::string MarkdownLines(const Lines& lines);
 
-// The fields as such lines.
-Lines LinesOf(const Record& record);
-
 }  // namespace millrace::bench
 
 #endif  // MILLRACE_BENCH_RECORD_H_

@@ -61,8 +61,4 @@ Range Mod(const Range& a, int64_t modulus) {
   return {0, modulus - 1};
 }
 
-Range Intersect(const Range& a, const Range& b) {
-  return {std::max(a.min, b.min), std::min(a.max, b.max)};
-}
-
 }  // namespace millrace::layout

@@ -37,8 +37,6 @@ Range operator*(const Range& a, int64_t factor);
 // Of floor(a / divisor) and of a mod modulus, for positive right operands.
 Range FloorDiv(const Range& a, int64_t divisor);
 Range Mod(const Range& a, int64_t modulus);
-// What both say.
-Range Intersect(const Range& a, const Range& b);
 
 // Integer division rounded down, and what is left of it: for b > 0.
 int64_t FloorDivide(int64_t a, int64_t b);

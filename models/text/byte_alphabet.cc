@@ -11,7 +11,6 @@ namespace {
 constexpr uint32_t kAlphabetEnd = 0x144;  // 256 + the 68 that move.
 
 struct Alphabet {
-  std::array<uint32_t, 256> character;     // By byte.
   std::array<int16_t, kAlphabetEnd> byte;  // By character; -1: none.
 };
 
@@ -26,8 +25,8 @@ const Alphabet& TheAlphabet() {
     result.byte.fill(-1);
     uint32_t next = 0x100;
     for (uint32_t byte = 0; byte < 256; ++byte) {
-      result.character[byte] = StandsForItself(byte) ? byte : next++;
-      result.byte[result.character[byte]] = static_cast<int16_t>(byte);
+      const uint32_t character = StandsForItself(byte) ? byte : next++;
+      result.byte[character] = static_cast<int16_t>(byte);
     }
     return result;
   }();
@@ -35,12 +34,6 @@ const Alphabet& TheAlphabet() {
 }
 
 }  // namespace
-
-std::string SpellByte(uint8_t byte) {
-  std::string spelling;
-  AppendUtf8(TheAlphabet().character[byte], &spelling);
-  return spelling;
-}
 
 std::optional<std::string> BytesOfSpelling(absl::string_view spelling) {
   std::string bytes;

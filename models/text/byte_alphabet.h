@@ -14,9 +14,6 @@
 
 namespace millrace::text {
 
-// The character of a byte, as UTF-8.
-std::string SpellByte(uint8_t byte);
-
 // The bytes that `spelling` stands for; nullopt when a character of it is not
 // in the alphabet.
 std::optional<std::string> BytesOfSpelling(absl::string_view spelling);

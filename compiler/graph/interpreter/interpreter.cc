@@ -258,12 +258,6 @@ std::shared_ptr<Tensor<T>> Interpreter<T>::State(absl::string_view name) {
   return state;
 }
 
-template <typename T>
-Tensor<T>* Interpreter<T>::FindState(absl::string_view name) {
-  const auto state = states_.find(name);
-  return state == states_.end() ? nullptr : state->second.get();
-}
-
 template class Interpreter<float>;
 template class Interpreter<double>;
 

@@ -53,8 +53,6 @@ class Interpreter {
                                              absl::Span<const Tensor<T>> inputs,
                                              const Params& params = {});
 
-  // A state by its symbol, null before its first use. It may be written to.
-  Tensor<T>* FindState(absl::string_view name);
   // All states are zero again.
   void ResetStates() { states_.clear(); }
 
