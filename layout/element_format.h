@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How one element of a tensor is stored: its bits, whether it needs a scale to
-// mean anything, and how elements narrower than a byte share a word. This is
-// the one definition that compiler, interpreter, packer and plan verifier use.
+// mean anything, and how elements narrower than a byte share a word. It is to
+// be the one definition for compiler, interpreter, packer and plan verifier;
+// none of them stores integers as weights yet, so only tests read it today.
 //
 // A new format is a row here and in element_format.cc, its enumerator in
 // runtime/plan/plan.fbs, its type in compiler/layout/ir/layout.cc, and, if it

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From real numbers to integers with a scale and back: rounding, clamping and
-// the order of nibbles. The packer and the reference interpreter both call
-// this, so that the integers of a weight are the same to the bit.
+// the order of nibbles, for the packer and the reference interpreter alike, so
+// that the integers of a weight will be the same to the bit. Only tests call it
+// yet.
 //
 // The scheme is symmetric: scale = max|w| / limit with limit 127 (i8) or 7
 // (i4); integer = w / scale, rounded half to even and clamped to -limit..limit,
